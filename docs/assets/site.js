@@ -1,0 +1,116 @@
+// Every number on a page can say where it comes from. One control, not a tab stop a number:
+// the bar's first button opens a panel, and the panel's own buttons (or the arrow keys) walk
+// through the numbers; a click or a tap on a number opens the panel there.
+
+const PANEL_ROWS = [
+  ["Shown as", (n) => n.shown],
+  ["Full value", (n) => n.value],
+  ["Made by", (n) => element("code", {}, n.call)],
+  ["Source", (n) => sourceLink(n.source)],
+  ["Test", (n) => sourceLink(n.test)],
+];
+
+function element(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
+}
+
+// The site may live in any folder: its root is found from this script's own address.
+const root = new URL("..", document.currentScript.src);
+
+function sourceLink(place) { // "snippets/values.py:12"
+  const [file, line] = place.split(":");
+  const page = new URL(`source/${file.replace(/\.py$/, "")}/#L-${line}`, root);
+  return element("a", { href: page.href }, `${file}, line ${line}`);
+}
+
+function start() {
+  const data = document.getElementById("page-numbers");
+  const article = document.querySelector("article.md-content__inner");
+  if (!data || !article || article.querySelector(".numbers-bar")) return;
+  const about = JSON.parse(data.textContent);
+  const numbers = [...article.querySelectorAll("data.num")].map((at) => {
+    const [source, test, call] = about[at.dataset.id];
+    return { at, shown: at.textContent, value: at.value.replace("-", "\u2212"), source, test, call };
+  });
+  if (!numbers.length) return;
+
+  const inspect = element("button", { type: "button", "aria-expanded": "false" }, "Inspect the numbers");
+  const full = element("button", { type: "button", "aria-pressed": "false" }, "Show full values");
+  const bar = element("div", { class: "numbers-bar", role: "group", "aria-label": "Numbers on this page" }, inspect, full);
+  (article.querySelector("h1") || article.firstElementChild).after(bar);
+  article.classList.add("inspectable");
+
+  const facts = element("div", { "aria-live": "polite" });
+  const previous = element("button", { type: "button" }, "Previous");
+  const next = element("button", { type: "button" }, "Next");
+  const close = element("button", { type: "button" }, "Close");
+  const panel = element("section", { class: "numbers-panel", "aria-label": "Where this number comes from", hidden: "" },
+    facts, element("div", { class: "actions" }, previous, next, close));
+  bar.after(panel);
+
+  let current = -1;
+
+  function show(index) {
+    numbers[current]?.at.classList.remove("inspected");
+    current = (index + numbers.length) % numbers.length;
+    const number = numbers[current];
+    const closed = number.at.closest("details:not([open])");
+    if (closed) closed.open = true;
+    number.at.classList.add("inspected");
+    const rows = PANEL_ROWS.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value(number))]);
+    facts.replaceChildren(element("p", { class: "place" }, `Number ${current + 1} of ${numbers.length}`), element("dl", {}, ...rows));
+    panel.hidden = false;
+    inspect.setAttribute("aria-expanded", "true");
+    number.at.scrollIntoView({ block: "center", behavior: "auto" });
+  }
+
+  function hide() {
+    numbers[current]?.at.classList.remove("inspected");
+    panel.hidden = true;
+    inspect.setAttribute("aria-expanded", "false");
+  }
+
+  const nearest = () => Math.max(0, numbers.findIndex((n) => n.at.getClientRects().length && n.at.getBoundingClientRect().top > 0));
+
+  inspect.addEventListener("click", () => {
+    if (!panel.hidden) { hide(); return; }
+    show(current < 0 ? nearest() : current);
+    next.focus({ preventScroll: true });
+  });
+  previous.addEventListener("click", () => show(current - 1));
+  next.addEventListener("click", () => show(current + 1));
+  close.addEventListener("click", () => { hide(); inspect.focus(); });
+  panel.addEventListener("keydown", (event) => {
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    if (step) { event.preventDefault(); show(current + step); }
+    if (event.key === "Escape") { hide(); inspect.focus(); }
+    event.stopPropagation(); // the theme's own keys would leave the page
+  });
+  article.addEventListener("click", (event) => {
+    const index = numbers.findIndex((n) => n.at === event.target);
+    if (index >= 0) show(index);
+  });
+
+  function setFull(on) {
+    article.classList.toggle("show-full", on);
+    for (const number of numbers) number.at.textContent = on ? number.value : number.shown;
+  }
+  full.addEventListener("click", () => {
+    const on = full.getAttribute("aria-pressed") !== "true";
+    full.setAttribute("aria-pressed", String(on));
+    setFull(on);
+  });
+  // Paper shows the rounded numbers, and the answers.
+  const paper = matchMedia("print");
+  const onPaper = (printing) => {
+    setFull(!printing && full.getAttribute("aria-pressed") === "true");
+  };
+  paper.addEventListener("change", (event) => onPaper(event.matches));
+  window.addEventListener("beforeprint", () => onPaper(true));
+  window.addEventListener("afterprint", () => onPaper(false));
+}
+
+start();

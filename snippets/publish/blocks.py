@@ -1,0 +1,119 @@
+"""The HTML of a table, of a line that says where code comes from, of the ledger, of a source."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import PythonLexer
+
+from snippets.publish.entries import Entry, cell_id
+from snippets.publish.results import Cell, Table
+from snippets.publish.topics import cells, number
+
+if TYPE_CHECKING:
+    from snippets.publish.render import Renderer
+
+
+def element_id(kind: str, identifier: str) -> str:
+    """Return the permanent link of a table or figure: table-notes-scaling-spread."""
+    return f"{kind}-{identifier}".replace(".", "-").replace("_", "-")
+
+
+def table(renderer: Renderer, identifier: str, made: Table, plain: bool = False) -> str:
+    """Return a table; `plain` is the one beside a figure, which the figure captions."""
+    head = "".join(f'<th scope="col">{renderer.inline(text)}</th>' for text in made.columns)
+    body = []
+    for row, line in enumerate(made.rows):
+        items = []
+        for column, cell in enumerate(line):
+            inner = _cell(renderer, cell_id(identifier, row, column), cell)
+            tag = 'th scope="row"' if column == 0 and isinstance(cell, str) else "td"
+            number_class = "" if isinstance(cell, str) else ' class="number"'
+            items.append(f"<{tag}{number_class}>{inner}</{tag.split()[0]}>")
+        body.append(f"<tr>{''.join(items)}</tr>")
+    name = html.escape(made.caption.replace("$", ""))
+    caption = "" if plain else f"<caption>{renderer.inline(made.caption)}</caption>"
+    link = "" if plain else f' id="{element_id("table", identifier)}"'
+    return (
+        f'<div class="table-scroll"{link} role="group" aria-label="{name}" tabindex="0">'
+        f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table></div>"
+    )
+
+
+def _cell(renderer: Renderer, identifier: str, cell: Cell) -> str:
+    if isinstance(cell, str):
+        return renderer.cell(cell)
+    items = cells(cell)
+    if len(items) == 1:
+        return renderer.number(identifier, number(items[0]))
+    inner = [renderer.number(f"{identifier}[{i}]", number(item)) for i, item in enumerate(items)]
+    return f"[{', '.join(inner)}]"
+
+
+def source_url(file: str) -> str:
+    """Return the page that shows a source file, from the site's root."""
+    return f"source/{file.removesuffix('.py')}/"
+
+
+def provenance(up: str, file: str, first: int, last: int, test: str) -> str:
+    """Return the line under a piece of code: its file, its lines, its test."""
+    return (
+        f'<p class="provenance"><a href="{up}{source_url(file)}#L-{first}">{file}, '
+        f"lines {first} to {last}</a>, tested in "
+        f'<a href="{up}{source_url(test)}">{test}</a></p>'
+    )
+
+
+def source(text: str) -> str:
+    """Return highlighted source with a link a line (#L-12)."""
+    formatter = HtmlFormatter(linespans="L", anchorlinenos=False, wrapcode=True, cssclass="source")
+    marked: str = highlight(text, PythonLexer(stripnl=False), formatter)
+    return marked.replace("<pre>", '<pre tabindex="0" aria-label="Source">')
+
+
+def ledger(entries: Iterable[Entry], up: str) -> str:
+    """Return the table of every number that a page shows."""
+    rows = []
+    for entry in entries:
+        pages = ", ".join(
+            f'<a href="{up}{page}">{page.strip("/") or "home"}</a>' for page in sorted(entry.pages)
+        )
+        rows.append(
+            f'<tr id="{html.escape(entry.id.replace(" ", "-"))}">'
+            f'<th scope="row"><code>{html.escape(entry.id)}</code></th>'
+            f'<td class="number">{entry.displayed}</td><td class="number">{entry.value}</td>'
+            f'<td><a href="{up}{source_url(entry.file)}#L-{entry.line}">{entry.file}:{entry.line}</a>'
+            f'</td><td><a href="{up}{source_url(entry.test)}#L-{entry.test_line}">'
+            f"{entry.test}:{entry.test_line}</a></td><td>{pages}</td></tr>"
+        )
+    head = "".join(
+        f'<th scope="col">{text}</th>'
+        for text in ("Number", "Shown as", "Full value", "Made at", "Tested at", "Pages")
+    )
+    return (
+        '<div class="table-scroll ledger" role="group" aria-label="Every number" tabindex="0">'
+        f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
+    )
+
+
+def record(entry: Entry) -> dict[str, object]:
+    """Return an entry as numbers.json and the page's own script carry it."""
+    return {
+        "id": entry.id,
+        "displayed": entry.displayed,
+        "value": entry.number.value,
+        "digits": entry.number.digits if isinstance(entry.number.value, float) else 0,
+        "module": f"snippets.{entry.module}",
+        "line": entry.line,
+        "call": entry.call,
+        "source": f"{source_url(entry.file)}#L-{entry.line}",
+        "test": f"{entry.test}:{entry.test_line}",
+        "test_source": f"{source_url(entry.test)}#L-{entry.test_line}",
+        "pages": sorted(entry.pages),
+    }
+
+

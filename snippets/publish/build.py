@@ -1,0 +1,175 @@
+"""From the project's folder to rendered pages and generated files, without MkDocs."""
+
+from __future__ import annotations
+
+import html
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from snippets.publish import artwork, blocks, checks, entries, font, topics
+from snippets.publish.render import Book, Page, Renderer
+from snippets.publish.results import Mistake
+
+
+@dataclass
+class Site:
+    """What the hook hands to MkDocs: pages by source file, other files by URL."""
+
+    book: Book
+    credit: artwork.Credit
+    pages: dict[str, Page] = field(default_factory=dict)
+    files: dict[str, bytes] = field(default_factory=dict)
+    sources: dict[str, str] = field(default_factory=dict)
+
+
+def credit(root: Path, url: str) -> artwork.Credit:
+    """Read what citations need from CITATION.cff."""
+    about = yaml.safe_load((root / "CITATION.cff").read_text(encoding="utf-8"))
+    year = str(about["date-released"])[:4]
+    return artwork.Credit(about["title"], str(about["version"]), year, url)
+
+
+def url_of(file: str) -> str:
+    """Return the address of a Markdown file from the site's root: a/b.md -> a/b/."""
+    stem = file.removesuffix(".md")
+    stem = "" if stem == "index" else stem.removesuffix("/index")
+    return f"{stem}/" if stem else ""
+
+
+def split(text: str) -> tuple[dict[str, Any], str, int]:
+    """Return a page's front matter, its Markdown, and the line the Markdown starts on."""
+    if text.startswith("---\n") and (end := text.find("\n---\n", 3)) > 0:
+        body = text[end + 5 :]
+        return yaml.safe_load(text[4 : end + 1]) or {}, body, text.count("\n", 0, end + 5) + 1
+    return {}, text, 1
+
+
+def prepare(root: Path, site_credit: artwork.Credit, cache: dict[str, Any]) -> Site:
+    """Compute everything and render every page.
+
+    Parameters
+    ----------
+    root : Path
+        The project: docs/, snippets/, tests/, CITATION.cff.
+    site_credit : artwork.Credit
+        What figures and citations say about the site.
+    cache : dict
+        Results of the last call by topic; a topic is computed anew only if its sources changed.
+
+    Raises
+    ------
+    Mistake
+        At the first author's mistake.
+    """
+    docs = root / "docs"
+    texts = {p.relative_to(docs).as_posix(): p.read_text("utf-8") for p in docs.rglob("*.md")}
+    cut = {file: split(texts[file]) for file in sorted(texts)}
+    modules = topics.names(root)
+    chapters = [file for file, (meta, _, _) in cut.items() if meta.get("chapter", True)]
+    for file, (_, body, first) in cut.items():
+        checks.typed_decimals(f"docs/{file}", body, first)
+    checks.triples(root, chapters, modules)
+    book, files = _collect(root, site_credit, modules, cache)
+    site = Site(book, site_credit, files=files)
+    for file, (_, body, first) in cut.items():
+        url = url_of(file)
+        up = "../" * url.count("/")
+        site.pages[file] = Renderer(book, f"docs/{file}", url, up, first).page(body)
+    checks.unused(book)
+    _finish(root, site, modules, cache)
+    return site
+
+
+def _collect(
+    root: Path, site_credit: artwork.Credit, modules: list[str], cache: dict[str, Any]
+) -> tuple[Book, dict[str, bytes]]:
+    """Load the topics and draw their figures, or take both from the cache."""
+    book, files = Book(root, {}, {}, _tokens(root)), dict[str, bytes]()
+    for name in modules:
+        if name in topics.SHARED:
+            continue
+        mark = (topics.fingerprint(root, name), site_credit)
+        if cache.get(name, (None,))[0] != mark:
+            topic = topics.load(root, name)
+            cache[name] = (mark, topic, *_draw(root, topic, site_credit))
+        _, topic, drawn, its_files = cache[name]
+        book.topics[name] = topic
+        book.entries.update((entry.id, entry) for entry in entries.of_topic(topic, root))
+        book.artwork.update(drawn)
+        files.update(its_files)
+    return book, files
+
+
+def _draw(
+    root: Path, topic: topics.Topic, site_credit: artwork.Credit
+) -> tuple[dict[str, str], dict[str, bytes]]:
+    drawn, files = {}, {}
+    page = url_of(f"{topics.slug(topic.name)}.md")
+    for name, figure in topic.figures.items():
+        identifier = f"{topic.name}.{name}"
+        markup, its_files = topics.run(
+            root, topic.file, f"figure '{name}'",
+            lambda: artwork.publish(identifier, page, figure, site_credit),  # noqa: B023 (runs now)
+        )  # fmt: skip
+        drawn[identifier] = markup
+        files.update(its_files)
+    return drawn, files
+
+
+def _tokens(root: Path) -> tuple[str, ...]:
+    """Return the running example's tokens, which keep one colour each throughout."""
+    file = topics.file_of("running_example")
+    if not (root / file).is_file():
+        return ()
+
+    def tokens() -> tuple[str, ...]:
+        from snippets import running_example
+
+        return tuple(running_example.TOKENS)
+
+    return topics.run(root, file, "import", tokens)  # type: ignore[no-any-return]
+
+
+def _finish(root: Path, site: Site, modules: list[str], cache: dict[str, Any]) -> None:
+    """Add what needs all pages: the ledger, numbers.json, the sources, the formulas' font."""
+    shown = [entry for entry in site.book.entries.values() if entry.pages]
+    for file, page in site.pages.items():
+        if "{ledger}" in page.blocks:
+            table = blocks.ledger(shown, "../" * url_of(file).count("/"))
+            page.blocks = [table if block == "{ledger}" else block for block in page.blocks]
+    records = [blocks.record(entry) for entry in shown]
+    site.files["numbers.json"] = (json.dumps(records, indent=1) + "\n").encode()
+    letters = frozenset(site.book.letters)
+    if cache.get("font", (None,))[0] != letters:
+        cache["font"] = (letters, font.formulas(letters))
+    site.files["assets/formulas.woff2"] = cache["font"][1]
+    for name in modules:
+        for file in (topics.file_of(name), topics.test_of(name)):
+            text = (root / file).read_text("utf-8")
+            if cache.get(file, (None,))[0] != text:
+                cache[file] = (text, blocks.source(text))
+            site.sources[f"source/{file.removesuffix('.py')}.md"] = file
+            site.pages[f"source/{file.removesuffix('.py')}.md"] = Page(
+                f"# {file} {{ #source }}\n\ncomputed-block-0-here\n", [cache[file][1]]
+            )
+
+
+def numbers_script(site: Site, url: str) -> str:
+    """Return the page's own share of the ledger, for the reader who asks about a number."""
+    mine = {
+        entry.id: [f"{entry.file}:{entry.line}", f"{entry.test}:{entry.test_line}", entry.call]
+        for entry in site.book.entries.values()
+        if url in entry.pages
+    }
+    if not mine:
+        return ""
+    data = html.escape(json.dumps(mine, separators=(",", ":")), quote=False)
+    data = data.replace("&lt;", "\\u003c").replace("&gt;", "\\u003e").replace("&amp;", "\\u0026")
+    return f'<script type="application/json" id="page-numbers">{data}</script>'
+
+
+__all__ = ["Mistake", "Site", "credit", "numbers_script", "prepare", "url_of"]

@@ -1,0 +1,82 @@
+"""What must hold of the whole: no typed decimal, whole triples, nothing defined and unused."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from snippets.publish import scan, topics
+from snippets.publish.origin import KINDS
+from snippets.publish.render import Book
+from snippets.publish.results import Mistake
+
+_DECIMAL = re.compile(r"(?<![\w.])(?:\d+\.\d+(?![\w.]*\w)|\d+(?:\.\d+)?[ ]?(?:%|per cent\b))")
+# A number that names something (a section, a version, a licence, a paper) is no result.
+_NAMES_SOMETHING = re.compile(
+    r"(?:\b(?:[Ss]ections?|[Vv]ersions?|Python|BY|WCAG)|§|\b(?:arXiv|doi):)\s*"
+    r"\d[\w./]*(?:(?:,? and |, | to |–)\d[\w./]*)*"
+)
+_ADDRESS = re.compile(r"\]\([^)\n]*\)|https?://[^\s)>\]]+|<[^>\n]+>|\{[:#][^}\n]*\}")
+_TOKEN = re.compile(r"\{\{ [^{}\n]*\}\}")
+
+
+def typed_decimals(file: str, markdown: str, first_line: int) -> None:
+    """Stop at a decimal or percentage typed in prose, a table or a formula.
+
+    Raises
+    ------
+    Mistake
+        At the first one.
+    """
+    for part in scan.parts(markdown):
+        if part.kind not in ("prose", "math", "display"):
+            continue
+        text = part.text
+        for harmless in (_TOKEN, _ADDRESS, _NAMES_SOMETHING):
+            text = harmless.sub(lambda found: re.sub(r"[^\n]", " ", found.group()), text)
+        if found := _DECIMAL.search(text):
+            line = first_line + part.line + text.count("\n", 0, found.start())
+            what = f"'{found.group()}' is typed by hand; compute it in a snippet and use a token"
+            raise Mistake(file, line, what)
+
+
+def triples(root: Path, chapters: Iterable[str], modules: Iterable[str]) -> None:
+    """Stop if a chapter, its snippet module and its test are not all there.
+
+    Raises
+    ------
+    Mistake
+        Naming the file that lacks a partner, and the partner.
+    """
+    slugs = {topics.slug(name): name for name in modules if name not in topics.SHARED}
+    for page in chapters:
+        stem = page.removesuffix(".md")
+        module = stem.replace("/", ".").replace("-", "_")
+        if stem not in slugs:
+            what = f"a chapter without a snippet; write {topics.file_of(module)}"
+            raise Mistake(f"docs/{page}", 1, f"{what} (or set 'chapter: false')")
+    for stem, name in slugs.items():
+        if f"{stem}.md" not in chapters:
+            raise Mistake(topics.file_of(name), 1, f"a snippet without a page; write docs/{stem}.md")
+    for name in modules:
+        if not (root / topics.test_of(name)).is_file():
+            what = f"a snippet without a test; write {topics.test_of(name)}"
+            raise Mistake(topics.file_of(name), 1, what)
+
+
+def unused(book: Book) -> None:
+    """Stop at a result that no page shows.
+
+    Raises
+    ------
+    Mistake
+        At the line that defines it.
+    """
+    for topic in book.topics.values():
+        for kind in KINDS:
+            for name in getattr(topic, kind):
+                if (kind, f"{topic.name}.{name}") not in book.used:
+                    where = topic.origins[kind, name]
+                    what = f"{kind[:-1]} '{name}' is used by no page; show it or delete it"
+                    raise Mistake(where.file, where.line, what)

@@ -1,0 +1,72 @@
+"""The thin hook between MkDocs and the publisher; all the work is in `build`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import Abort
+from mkdocs.structure.files import File, Files, InclusionLevel
+from mkdocs.structure.pages import Page
+
+# Outlives a rebuild under `mkdocs serve`: MkDocs loads this file once.
+_cache: dict[str, Any] = {}
+_now: dict[str, Any] = {}
+
+
+def on_config(config: MkDocsConfig) -> MkDocsConfig:
+    """Let imports find the project, and start from its files as they are now."""
+    root = Path(config.config_file_path).resolve().parent
+    # No date reaches the site: two builds of one commit are the same bytes.
+    os.environ.setdefault("SOURCE_DATE_EPOCH", "0")
+    if str(root) not in sys.path:
+        sys.path.insert(0, str(root))
+    for name in [name for name in sys.modules if name.split(".")[0] == "snippets"]:
+        del sys.modules[name]
+    from snippets.publish import build
+
+    _now.update(build=build, root=root, credit=build.credit(root, config.site_url or "/"))
+    config.extra["credit"] = _now["credit"]
+    return config
+
+
+def on_pre_build(config: MkDocsConfig) -> None:
+    """Compute and render before MkDocs empties the old site, so that a mistake leaves it whole."""
+    build = _now["build"]
+    try:
+        _now["site"] = build.prepare(_now["root"], _now["credit"], _cache)
+    except build.Mistake as mistake:
+        raise Abort(str(mistake)) from None
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Add the generated files; nothing is written under docs/."""
+    for url, content in _now["site"].files.items():
+        files.append(File.generated(config, url, content=content))
+    for source, file in _now["site"].sources.items():
+        about = f"---\ntitle: {file}\nhide: [navigation, toc]\nsearch: {{exclude: true}}\n---\n"
+        level = InclusionLevel.NOT_IN_NAV
+        files.append(File.generated(config, source, content=about, inclusion=level))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Hand over the page as rendered."""
+    return str(_now["site"].pages[page.file.src_uri].markdown)
+
+
+def on_page_content(content: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Put tables, figures and formulas in their places."""
+    from snippets.publish.render import finish
+
+    site = _now["site"]
+    script = _now["build"].numbers_script(site, page.file.url.removeprefix("./"))
+    return finish(content, site.pages[page.file.src_uri]) + str(script)
+
+
+def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
+    """Give the theme's search dialog the name it lacks."""
+    return output.replace('role="dialog"', 'role="dialog" aria-label="Search"', 1)

@@ -1,0 +1,70 @@
+"""TeX becomes MathML when the site is built: strict, without JavaScript, its TeX kept beside it."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Sequence
+
+from math_core import LatexError, LatexToMathML
+
+_CONVERTER = LatexToMathML(fancy_error=False)
+# Stand-ins that no formula uses; each becomes the CSS variable of a token's colour.
+_COLOUR = "0101{:02x}"
+
+
+def convert(tex: str, display: bool, tokens: Sequence[str]) -> str:
+    r"""Return the formula as MathML; `\textcolor{fisherman}{...}` gives a token's colour.
+
+    Raises
+    ------
+    ValueError
+        If the TeX is not valid; the message names what and where.
+    """
+    coloured = tex
+    for index, name in enumerate(tokens, start=1):
+        stand_in = rf"{{\color[HTML]{{{_COLOUR.format(index)}}} "
+        coloured = coloured.replace(rf"\textcolor{{{name}}}{{", stand_in)
+    try:
+        mathml: str = _CONVERTER.convert_with_local_state(coloured, displaystyle=display)
+    except LatexError as error:
+        _, _, what = str(error).partition(": ")
+        raise ValueError(f"invalid LaTeX in ${tex}$: {what.rstrip('.')}; mend the formula") from None
+    for index in range(1, len(tokens) + 1):
+        stand_in = f"color:#{_COLOUR.format(index)}".upper().replace("COLOR", "color")
+        mathml = mathml.replace(stand_in, f"color:var(--token-{index})")
+    opening, body = re.fullmatch(r"(<math[^>]*>)(.*)</math>", mathml, re.DOTALL).groups()  # type: ignore[union-attr]
+    source = html.escape(" ".join(tex.split()), quote=False)
+    annotation = f'<annotation encoding="application/x-tex">{source}</annotation>'
+    if not body.startswith("<mrow"):
+        body = f"<mrow>{body}</mrow>"
+    return f"{opening}<semantics>{body}{annotation}</semantics></math>"
+
+
+def shield(markup: str) -> str:
+    """Write the text between the tags so that Markdown finds nothing in it to act on."""
+    return re.sub(r"(?<=>)[^<]+(?=<)", lambda text: entities(html.unescape(text.group())), markup)
+
+
+def entities(text: str) -> str:
+    """Replace every sign that HTML or Markdown could act on by its number."""
+    return re.sub(r"[\\`*_{}\[\]()!|<>&$~^:\"'#]", lambda sign: f"&#{ord(sign.group())};", text)
+
+
+def letters(markup: str) -> set[str]:
+    """Return the characters a formula draws, with the italic twins that browsers put for them."""
+    drawn = re.sub(r"<annotation.*?</annotation>", "", markup, flags=re.DOTALL)
+    found = set(html.unescape(re.sub(r"<[^>]+>", "", drawn)))
+    for letter in re.findall(r"<mi>(.)</mi>", drawn):
+        found.add(_italic(letter))
+    return found
+
+
+def _italic(letter: str) -> str:
+    """Return the mathematical italic of a Latin or Greek letter, as MathML Core maps it."""
+    if letter == "h":
+        return "\N{PLANCK CONSTANT}"
+    for first, last, italic in (("A", "Z", 0x1D434), ("a", "z", 0x1D44E), ("α", "ω", 0x1D6FC)):
+        if first <= letter <= last:
+            return chr(italic + ord(letter) - ord(first))
+    return letter

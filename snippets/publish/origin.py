@@ -1,0 +1,155 @@
+"""Where a result comes from: the line of its name, the call that makes it, its test, its source."""
+
+from __future__ import annotations
+
+import ast
+import copy
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+# Expressions that say less than the function and the name do.
+_MADE_HERE = (ast.List, ast.ListComp, ast.Tuple)
+KINDS = ("numbers", "vectors", "texts", "tables", "figures")
+
+
+@dataclass(frozen=True)
+class Origin:
+    """A line of a file, and the expression that stands there."""
+
+    file: str
+    line: int
+    call: str
+
+
+@cache
+def tree(path: Path, _version: int) -> ast.Module:
+    """Parse a file; the second argument (its time stamp) lets a changed file be parsed again."""
+    return ast.parse(path.read_text(encoding="utf-8"), str(path))
+
+
+def parse(path: Path) -> ast.Module:
+    """Parse a file, once per version of it."""
+    return tree(path, path.stat().st_mtime_ns)
+
+
+def results(path: Path, file: str) -> dict[tuple[str, str], Origin]:
+    """Map (kind, name) to its origin, for every name that the module's result functions return.
+
+    Raises
+    ------
+    ValueError
+        If a result function does not end in `return {"name": expression, ...}`; only then can a
+        reader be shown the line and the call.
+    """
+    found: dict[tuple[str, str], Origin] = {}
+    for function in parse(path).body:
+        if not isinstance(function, ast.FunctionDef) or function.name not in KINDS:
+            continue
+        last = function.body[-1]
+        if not isinstance(last, ast.Return) or not isinstance(last.value, ast.Dict):
+            raise ValueError(f"{function.name}() must end in 'return {{\"name\": ...}}'")
+        local = _assignments(function.body)
+        for key, value in zip(last.value.keys, last.value.values, strict=True):
+            if not isinstance(key, ast.Constant) or not isinstance(key.value, str):
+                raise ValueError(f"{function.name}() must name each result by a plain string")
+            if (function.name, key.value) in found:
+                raise ValueError(f"two {function.name} with one name, '{key.value}'; rename one")
+            call = f'{function.name}()["{key.value}"]'
+            if function.name in ("numbers", "vectors") and not isinstance(value, _MADE_HERE):
+                call = _call(value, local)
+            found[function.name, key.value] = Origin(file, key.lineno, call)
+    return found
+
+
+def _assignments(body: list[ast.stmt]) -> dict[str, ast.expr]:
+    """Map each local name to the expression that made it; a name made twice is left as it is."""
+    made: dict[str, list[ast.expr]] = {}
+    for statement in body:
+        if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+            continue
+        target = statement.targets[0]
+        if isinstance(target, ast.Name):
+            made.setdefault(target.id, []).append(statement.value)
+        elif isinstance(target, ast.Tuple):
+            for index, name in enumerate(target.elts):
+                if isinstance(name, ast.Name):
+                    part = ast.Subscript(statement.value, ast.Constant(index), ast.Load())
+                    made.setdefault(name.id, []).append(part)
+    return {name: values[0] for name, values in made.items() if len(values) == 1}
+
+
+class _Inline(ast.NodeTransformer):
+    def __init__(self, local: dict[str, ast.expr]) -> None:
+        self.local = local
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:  # noqa: N802 (the name ast asks for)
+        if node.id not in self.local:
+            return node
+        earlier = {k: v for k, v in self.local.items() if k != node.id}
+        return _Inline(earlier).visit(copy.deepcopy(self.local[node.id]))  # type: ignore[no-any-return]
+
+
+def _call(value: ast.expr, local: dict[str, ast.expr]) -> str:
+    """Write `value` with its local names replaced by what they stand for."""
+    if (
+        isinstance(value, ast.Call)
+        and isinstance(value.func, ast.Name)
+        and value.func.id in ("Number", "short")
+    ):
+        value = value.args[0]
+    text = ast.unparse(ast.fix_missing_locations(_Inline(local).visit(copy.deepcopy(value))))
+    return text if len(text) <= 160 else ast.unparse(value)
+
+
+def cut(path: Path, name: str) -> tuple[str, int, int] | None:
+    """Return the source of a function, class or constant, with its first and last line."""
+    for node in parse(path).body:
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            names = [node.name]
+        elif isinstance(node, ast.Assign):
+            names = [target.id for target in node.targets if isinstance(target, ast.Name)]
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            names = [node.target.id]
+        else:
+            continue
+        if name in names and node.end_lineno:
+            decorators = getattr(node, "decorator_list", [])
+            first = min([node.lineno, *(d.lineno for d in decorators)])
+            lines = path.read_text(encoding="utf-8").splitlines()
+            return "\n".join(lines[first - 1 : node.end_lineno]), first, node.end_lineno
+    return None
+
+
+def test_line(path: Path, name: str) -> int | None:
+    """Return the line of a test file that first names a result, None if none does."""
+    lines = [
+        node.lineno
+        for test in parse(path).body
+        if isinstance(test, (ast.FunctionDef, ast.ClassDef))
+        for node in ast.walk(test)
+        if isinstance(node, ast.Constant) and node.value == name
+    ]
+    return min(lines, default=None)
+
+
+def imports(path: Path) -> set[str]:
+    """Return the `snippets` modules that a file imports, by dotted name."""
+    found: set[str] = set()
+    for node in ast.walk(parse(path)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return {name for name in found if name.startswith("snippets.")}
+
+
+def defined(path: Path) -> list[str]:
+    """Return the names of a file's functions, classes and constants."""
+    found: list[str] = []
+    for node in parse(path).body:
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            found.append(node.name)
+        elif isinstance(node, ast.Assign):
+            found += [target.id for target in node.targets if isinstance(target, ast.Name)]
+    return found

@@ -1,0 +1,253 @@
+"""A page's Markdown with tokens becomes Markdown without: pure, and free of MkDocs."""
+
+from __future__ import annotations
+
+import html
+import importlib
+import re
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from snippets.publish import blocks, formats, mathml, origin, scan, topics
+from snippets.publish.entries import Entry
+from snippets.publish.results import Mistake, Number
+from snippets.publish.topics import Topic, suggestion
+
+_BLOCK = "computed-block-{}-here"
+
+
+@dataclass
+class Book:
+    """All that pages may draw on, and the record of what they used."""
+
+    root: Path
+    topics: dict[str, Topic]
+    entries: dict[str, Entry]
+    tokens: tuple[str, ...]
+    artwork: dict[str, str] = field(default_factory=dict)  # figure id -> HTML, {root} for its links
+    used: set[tuple[str, str]] = field(default_factory=set)  # (kind, id)
+    displays: list[tuple[Number, str]] = field(default_factory=list)  # as shown, and where
+    letters: set[str] = field(default_factory=set)
+
+
+@dataclass
+class Page:
+    """A rendered page: Markdown with placeholders, and the HTML that belongs there."""
+
+    markdown: str
+    blocks: list[str]
+
+
+class Renderer:
+    """Renders one page. `up` leads from the page to the site's root, such as '../'."""
+
+    def __init__(self, book: Book, file: str, url: str, up: str, first_line: int = 1) -> None:
+        self.book, self.file, self.url, self.up = book, file, url, up
+        self.line = self.first_line = first_line
+        self.blocks: list[str] = []
+        self.standing: set[str] = set()  # tables and figures of this page
+
+    def page(self, markdown: str) -> Page:
+        """Expand every token and formula of a page."""
+        lines = markdown.split("\n")
+        out: list[str] = []
+        for part in scan.parts(markdown):
+            self.line = self.first_line + part.line
+            out.append(self._part(part, lines))
+        return Page("".join(out), self.blocks)
+
+    def inline(self, text: str) -> str:
+        """Return plain text with tokens and formulas as HTML: captions and table cells."""
+        out = []
+        for part in scan.parts(text):
+            if part.kind in ("math", "token", "open"):
+                out.append(self._part(part, text.split("\n")))
+            else:
+                escaped = html.escape(part.text, quote=False)
+                out.append(re.sub(r"`([^`]+)`", r"<code>\1</code>", escaped))
+        return "".join(out)
+
+    def mistake(self, what: str) -> Mistake:
+        """Return a mistake at the line being rendered."""
+        return Mistake(self.file, self.line, what)
+
+    def _part(self, part: scan.Part, lines: list[str]) -> str:
+        if part.kind == "open":
+            raise self.mistake(f"unclosed token '{part.text}'; close it with }}}} on the same line")
+        if part.kind in ("math", "display"):
+            return self._formula(part, lines)
+        if part.kind == "token" and (token := self._token(part.text)):
+            if token.keyword in scan.BLOCK:
+                return self._block(token, part, lines)
+            heading = re.match(r"#{1,6} ", lines[part.line])
+            if heading and not re.search(r"\{ ?#[\w-]+[^}]*\}\s*$", lines[part.line]):
+                raise self.mistake("a heading with a number needs a fixed link; end it with {#id}")
+            return self._inline_token(token)
+        return part.text
+
+    def _token(self, text: str) -> scan.Token | None:
+        try:
+            return scan.token(text)
+        except ValueError as error:
+            keyword = text.strip("{} ").split(" ")[0]
+            hint = "" if keyword in scan.KEYWORDS else suggestion(keyword, list(scan.KEYWORDS))
+            raise self.mistake(f"{error}{hint}") from None
+
+    def _inline_token(self, token: scan.Token, tex: bool = False) -> str:
+        if token.keyword == "literal":
+            return f"<code>{mathml.entities('{{ ' + token.name + ' }}')}</code>"
+        if token.keyword == "token":
+            return self._word(token.name, tex)
+        topic, name, made = self._find(token)
+        identifier = f"{topic.name}.{name}"
+        if token.keyword == "text":
+            return str(made) if tex else html.escape(str(made), quote=False)
+        if token.keyword == "num":
+            return self.number(identifier, made, token.form, tex)
+        items = [
+            self.number(f"{identifier}[{index}]", item, token.form, tex)
+            for index, item in enumerate(made)
+        ]
+        return f"[{', '.join(items)}]" if tex else f"&#91;{', '.join(items)}&#93;"
+
+    def _word(self, name: str, tex: bool) -> str:
+        if name not in self.book.tokens:
+            raise self.mistake(f"no token '{name}'{suggestion(name, list(self.book.tokens))}")
+        if tex:
+            return rf"\textcolor{{{name}}}{{\text{{{name}}}}}"
+        return self.word(name)
+
+    def cell(self, text: str) -> str:
+        """Return a cell's text, in its colour if it is a token of the example."""
+        return self.word(text) if text in self.book.tokens else self.inline(text)
+
+    def word(self, name: str) -> str:
+        """Return a running-example token in its colour."""
+        index = self.book.tokens.index(name) + 1
+        return f'<span class="token token-{index}">{html.escape(name)}</span>'
+
+    def number(self, identifier: str, number: Number, form: str = "", tex: bool = False) -> str:
+        """Return a number as the reader sees it, and note where."""
+        shown = number
+        if digits := re.fullmatch(r"digits (\d{1,2})", form):
+            shown = replace(number, digits=int(digits[1]), form="")
+        elif form:
+            shown = replace(number, form=form)
+        try:
+            text = formats.display(shown.value, shown.digits, shown.form, tex)
+        except ValueError as error:
+            raise self.mistake(f"{identifier}: {error}") from None
+        self.book.displays.append((shown, f"{self.file}:{self.line}: {identifier}"))
+        self.book.entries[identifier].pages.add(self.url)
+        if tex:
+            return text
+        value = repr(number.value)
+        return f'<data class="num" value="{value}" data-id="{identifier}">{text}</data>'
+
+    def _find(self, token: scan.Token) -> tuple[Topic, str, Any]:
+        """Look a result up by its dotted name; a miss says what there is."""
+        module, _, name = token.name.rpartition(".")
+        if not module:
+            raise self.mistake(f"'{token.name}' names no module; write module.name")
+        if module not in self.book.topics:
+            raise self.mistake(f"no module '{module}'{suggestion(module, self.book.topics)}")
+        topic = self.book.topics[module]
+        kind = {"num": "numbers"}.get(token.keyword, f"{token.keyword}s")
+        known = getattr(topic, kind)
+        if name not in known:
+            word = kind.removesuffix("s")
+            raise self.mistake(f"no {word} '{name}' in {module}{suggestion(name, known)}")
+        self.book.used.add((kind, token.name))
+        return topic, name, known[name]
+
+    def _formula(self, part: scan.Part, lines: list[str]) -> str:
+        display = part.kind == "display"
+        tex = part.text.strip("$")
+        for inner in scan.parts(tex):
+            if inner.kind == "open":
+                raise self.mistake(f"unclosed token '{inner.text}'; close it with }}}} on its line")
+            if inner.kind == "token" and (token := self._token(inner.text)):
+                if token.keyword in (*scan.BLOCK, "literal"):
+                    raise self.mistake(f"'{inner.text}' cannot stand in a formula; move it out")
+                tex = tex.replace(inner.text, self._inline_token(token, tex=True), 1)
+        try:
+            markup = mathml.convert(tex, display, self.book.tokens)
+        except ValueError as error:
+            raise self.mistake(str(error)) from None
+        self.book.letters |= mathml.letters(markup)
+        if display:
+            return self._placeholder(f'<div class="formula">{markup}</div>', part, lines)
+        # Inside a span, so that Markdown never takes a paragraph's first formula for a block.
+        return f'<span class="math">{mathml.shield(markup)}</span>'
+
+    def _block(self, token: scan.Token, part: scan.Part, lines: list[str]) -> str:
+        if token.keyword in ("code", "output"):
+            return self._program(token, part, lines)
+        if token.keyword == "ledger":
+            return self._placeholder("{ledger}", part, lines)
+        topic, name, made = self._find(token)
+        identifier = f"{topic.name}.{name}"
+        if identifier in self.standing:
+            what = f"{token.keyword} '{name}' stands on this page already; link to it instead"
+            raise self.mistake(what)
+        self.standing.add(identifier)
+        if token.keyword == "figure":
+            markup = self.book.artwork[identifier].replace("{root}", self.up)
+            data = blocks.table(self, identifier, made.data, plain=True)
+            markup = markup.replace("{caption}", self.inline(made.caption)).replace("{data}", data)
+        else:
+            markup = blocks.table(self, identifier, made)
+        return self._placeholder(markup, part, lines)
+
+    def _program(self, token: scan.Token, part: scan.Part, lines: list[str]) -> str:
+        module, _, name = token.name.rpartition(".")
+        known = [*self.book.topics, *topics.SHARED]
+        if module not in known:
+            raise self.mistake(f"no module '{module}'{suggestion(module, known)}")
+        file = topics.file_of(module)
+        piece = origin.cut(self.book.root / file, name)
+        if piece is None:
+            there = origin.defined(self.book.root / file)
+            raise self.mistake(f"no code '{name}' in {module}{suggestion(name, there)}")
+        text, first, last = piece
+        test = topics.test_of(module)
+        links = blocks.provenance(self.up, file, first, last, test)
+        if token.keyword == "output":
+            function = getattr(importlib.import_module(f"snippets.{module}"), name)
+            if not callable(function):
+                raise self.mistake(f"{token.name} cannot be called; name a function that prints")
+            text, links = topics.output(self.book.root, module, function), ""
+            if not text.strip():
+                raise self.mistake(f"{token.name}() prints nothing; print what the page shows")
+        indent = self._alone(part, lines)
+        language = "python" if token.keyword == "code" else "text"
+        fence = [f"``` {language}", *text.rstrip("\n").split("\n"), "```"]
+        if links:
+            fence += ["", self._stored(links)]
+        # The part stands behind its own indentation already.
+        return f"\n{indent}".join(fence)
+
+    def _placeholder(self, markup: str, part: scan.Part, lines: list[str]) -> str:
+        self._alone(part, lines)
+        return self._stored(markup)
+
+    def _stored(self, markup: str) -> str:
+        self.blocks.append(markup)
+        return _BLOCK.format(len(self.blocks) - 1)
+
+    def _alone(self, part: scan.Part, lines: list[str]) -> str:
+        """Return the indentation of a block's line, which must hold nothing else."""
+        span = part.text.count("\n") + 1
+        around = "\n".join(lines[part.line : part.line + span])
+        if around.strip(" \t>") != part.text.strip():
+            raise self.mistake("a block must stand on a line of its own; put blank lines around it")
+        return re.match(r"[ \t>]*", around)[0]  # type: ignore[index]
+
+
+def finish(content: str, page: Page) -> str:
+    """Put the blocks into the page's HTML."""
+    for index, markup in enumerate(page.blocks):
+        placeholder = _BLOCK.format(index)
+        content = content.replace(f"<p>{placeholder}</p>", markup).replace(placeholder, markup)
+    return content

@@ -1,0 +1,68 @@
+"""What a topic module may hand to a page: a number, a table, a figure. Plain data, no rendering."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Drawing
+
+LABELS = ("concept drawing", "invented numbers", "simulation", "trained here", "real model")
+
+
+class Mistake(Exception):
+    """An author's mistake. Its text is one line: where, what, and what to do about it."""
+
+    def __init__(self, where: str, line: int, what: str) -> None:
+        super().__init__(f"{where}:{line}: {' '.join(what.split())}")
+
+
+@dataclass(frozen=True)
+class Number:
+    """A scalar with its way of being shown (`form` is one of `formats.FORMS`)."""
+
+    value: float
+    digits: int = 4
+    form: str = ""
+
+
+Cell = str | int | float | Number | Sequence[Any]
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows under columns. A cell is text, a number, or a vector of numbers."""
+
+    caption: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[Cell]]
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A drawing, its words, and the data it shows.
+
+    `draw(narrow)` returns the matplotlib figure, for a wide page or for a phone. `description` is
+    the alternative text, made from the same arrays as the drawing.
+    """
+
+    title: str
+    caption: str
+    description: str
+    label: str
+    data: Table
+    draw: Callable[[bool], Drawing]
+
+
+Numbers = Mapping[str, float | Number]
+Vectors = Mapping[str, Sequence[float | Number] | Any]
+Tables = Mapping[str, Table]
+Figures = Mapping[str, Figure]
+Texts = Mapping[str, str]
+
+
+def short(value: float, digits: int = 4) -> Number:
+    """Show `value` without trailing zeros: for inputs such as 2 or 1.5."""
+    return Number(float(value), digits, "short")

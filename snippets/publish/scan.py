@@ -1,0 +1,89 @@
+"""Cut Markdown into the parts that matter here: code, comments, formulas, tokens, prose."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+INLINE = ("num", "vector", "text", "token", "literal")
+BLOCK = ("table", "figure", "code", "output", "ledger")
+KEYWORDS = INLINE + BLOCK
+
+_PARTS = re.compile(
+    r"""
+      (?P<fence>^(?P<indent>[ \t>]*)(?P<ticks>`{3,}|~{3,})[^\n]*\n
+          (?:.*?^[ \t>]*(?P=ticks)[`~]*[ \t]*$|.*\Z))
+    | (?P<comment><!--.*?-->)
+    | (?P<code>(?<!`)(?P<tick>`+)(?!`)(?:(?!\n[ \t]*\n).)+?(?<!`)(?P=tick)(?!`))
+    | (?P<escape>\\[\\$])
+    | (?P<display>\$\$.+?\$\$)
+    | (?P<math>\$(?=\S)(?:\\.|(?!\n[ \t]*\n)[^$\\])+?(?<=\S)\$(?!\d))
+    | (?P<token>\{\{[ ]?[a-z]+[ ]?[^{}\n]*\}\})
+    | (?P<open>\{\{[ ]?(?:%s)\b)
+    """
+    % "|".join(KEYWORDS),
+    re.VERBOSE | re.DOTALL | re.MULTILINE,
+)
+_TOKEN = re.compile(r"\{\{ (?P<keyword>[a-z]+) (?P<name>[^{}|\n]+?)(?: \| (?P<form>[^{}|\n]+?))? \}\}")
+_LITERAL = re.compile(r"\{\{ literal (?P<rest>[^{}\n]+?) \}\}")
+_DOTTED = re.compile(r"[A-Za-z_]\w*(\.\w+)+(\s*\|.*)?")
+
+
+@dataclass(frozen=True)
+class Part:
+    """A piece of a page: its kind, its text, and the line it starts on (from 0)."""
+
+    kind: str
+    text: str
+    line: int
+
+
+@dataclass(frozen=True)
+class Token:
+    """`{{ keyword name | form }}`, taken apart."""
+
+    keyword: str
+    name: str
+    form: str = ""
+
+
+def parts(markdown: str) -> Iterator[Part]:
+    """Yield the page's parts in order; joined, their texts are the page again."""
+    position = 0
+    for match in _PARTS.finditer(markdown):
+        if match.start() > position:
+            yield Part("prose", markdown[position : match.start()], _line(markdown, position))
+        kind = next(k for k in _KINDS if match.group(k) is not None)
+        yield Part(kind, match.group(), _line(markdown, match.start()))
+        position = match.end()
+    if position < len(markdown):
+        yield Part("prose", markdown[position:], _line(markdown, position))
+
+
+_KINDS = ("fence", "comment", "code", "escape", "display", "math", "token", "open")
+
+
+def token(text: str) -> Token | None:
+    """Take a token apart; None when the braces are somebody else's.
+
+    Raises
+    ------
+    ValueError
+        If it was meant as a token and is not written as one.
+    """
+    if match := _LITERAL.fullmatch(text):
+        return Token("literal", match["rest"])
+    inside = text.strip("{} ")
+    keyword, _, rest = inside.partition(" ")
+    if keyword not in KEYWORDS:
+        if not _DOTTED.fullmatch(rest.strip()):
+            return None
+        raise ValueError(f"no token '{keyword}'")
+    if match := _TOKEN.fullmatch(text):
+        return Token(keyword, match["name"], match["form"] or "")
+    raise ValueError(f"'{text}' is not a token; write {{{{ {keyword} module.name }}}}")
+
+
+def _line(text: str, position: int) -> int:
+    return text.count("\n", 0, position)

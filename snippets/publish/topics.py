@@ -1,0 +1,207 @@
+"""Load every topic module and ask it for its results; a fault becomes a one-line mistake."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import importlib
+import io
+import sys
+import traceback
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from snippets.publish import origin
+from snippets.publish.results import LABELS, Figure, Mistake, Number, Table
+
+# Shared by all topics; they have tests but no page of their own.
+SHARED = ("attention", "running_example")
+
+
+@dataclass
+class Topic:
+    """One module's results, by kind and name, and where each comes from."""
+
+    name: str
+    file: str
+    numbers: dict[str, Number] = field(default_factory=dict)
+    vectors: dict[str, list[Number]] = field(default_factory=dict)
+    texts: dict[str, str] = field(default_factory=dict)
+    tables: dict[str, Table] = field(default_factory=dict)
+    figures: dict[str, Figure] = field(default_factory=dict)
+    origins: dict[tuple[str, str], origin.Origin] = field(default_factory=dict)
+
+
+def slug(name: str) -> str:
+    """Return the page of a module: notes.query_key -> notes/query-key."""
+    return name.replace(".", "/").replace("_", "-")
+
+
+def file_of(name: str) -> str:
+    """Return a module's file, relative to the project."""
+    return f"snippets/{name.replace('.', '/')}.py"
+
+
+def test_of(name: str) -> str:
+    """Return the test file of a module, relative to the project."""
+    *folders, last = name.split(".")
+    return "/".join(["tests", *folders, f"test_{last}.py"])
+
+
+def names(root: Path) -> list[str]:
+    """Return every module under snippets/ except the publisher and the packages' own files."""
+    found = []
+    for path in sorted((root / "snippets").rglob("*.py")):
+        parts = path.relative_to(root / "snippets").with_suffix("").parts
+        if parts[0] not in ("publish", "bugs") and parts[-1] != "__init__":
+            found.append(".".join(parts))
+    return found
+
+
+def forget() -> None:
+    """Drop the snippets from memory, so that the next import reads the files again."""
+    for name in [name for name in sys.modules if name.split(".")[0] == "snippets"]:
+        del sys.modules[name]
+    importlib.invalidate_caches()
+
+
+def fingerprint(root: Path, name: str) -> str:
+    """Hash a module's source, that of all it imports, and the publisher's."""
+    todo, seen = [f"snippets.{name}"], set()
+    files = sorted((root / "snippets" / "publish").glob("*.py"))
+    while todo:
+        dotted = todo.pop()
+        path = root / (dotted.replace(".", "/") + ".py")
+        if dotted not in seen and path.is_file():
+            seen.add(dotted)
+            files.append(path)
+            todo += origin.imports(path)
+    digest = hashlib.sha256()
+    for path in sorted(set(files)):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def load(root: Path, name: str) -> Topic:
+    """Import one topic and collect its results, each checked."""
+    file = file_of(name)
+    try:
+        origins = origin.results(root / file, file)
+    except SyntaxError as error:
+        raise Mistake(file, error.lineno or 1, f"{error.msg}; mend the syntax") from None
+    except ValueError as error:
+        raise Mistake(file, 1, str(error)) from None
+    module = run(root, file, "import", lambda: importlib.import_module(f"snippets.{name}"))
+    topic = Topic(name, file, origins=origins)
+    for kind in origin.KINDS:
+        if function := getattr(module, kind, None):
+            made = run(root, file, f"{kind}()", function)
+            for key, value in made.items():
+                where = origins.get((kind, key))
+                if where is None:
+                    raise Mistake(file, 1, f"{kind}() returns '{key}' but does not name it")
+                getattr(topic, kind)[key] = _checked(kind, key, value, where)
+    return topic
+
+
+def run(root: Path, file: str, what: str, function: Callable[[], Any]) -> Any:
+    """Call a snippet; whatever it raises or warns of is a mistake at its own line."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            return function()
+    except Mistake:
+        raise
+    except Exception as error:
+        line, place = 1, file
+        for frame in traceback.extract_tb(error.__traceback__):
+            inside = Path(frame.filename).resolve()
+            if inside.is_relative_to(root / "snippets") and "publish" not in inside.parts:
+                line, place = frame.lineno or 1, inside.relative_to(root).as_posix()
+        problem = f"{what} raised {type(error).__name__}: {error}; mend the snippet"
+        raise Mistake(place, line, problem) from None
+
+
+def output(root: Path, name: str, function: Callable[[], Any]) -> str:
+    """Return what a demo prints."""
+    stream = io.StringIO()
+    with contextlib.redirect_stdout(stream):
+        run(root, file_of(name), f"{function.__name__}()", function)
+    return stream.getvalue()
+
+
+def suggestion(name: str, known: Mapping[str, Any] | list[str]) -> str:
+    """Return ' (did you mean ...?)' for a name close to a known one, else the known names."""
+    if close := get_close_matches(name, list(known), 1, 0.5):
+        return f" (did you mean '{close[0]}'?)"
+    return f" (it has: {', '.join(sorted(known)) or 'none'})"
+
+
+def _checked(kind: str, key: str, value: Any, where: origin.Origin) -> Any:
+    def mistake(what: str) -> Mistake:
+        return Mistake(where.file, where.line, f"{kind[:-1]} '{key}' {what}")
+
+    if kind == "numbers":
+        return _number(value, mistake)
+    if kind == "vectors":
+        if np.ndim(value) != 1 or not len(value):
+            raise mistake("is not a vector; return one row of numbers")
+        return [_number(item, mistake) for item in value]
+    if kind == "texts" and not isinstance(value, str):
+        raise mistake(f"is not a string but {type(value).__name__}")
+    if kind == "tables":
+        _check_table(value, mistake)
+    if kind == "figures":
+        if not isinstance(value, Figure) or not value.description.strip():
+            raise mistake("has no description; say in words what the drawing shows")
+        if value.label not in LABELS:
+            raise mistake(f"has the label '{value.label}'; use one of: {', '.join(LABELS)}")
+        _check_table(value.data, mistake)
+    return value
+
+
+def _check_table(table: Any, mistake: Callable[[str], Mistake]) -> None:
+    if not isinstance(table, Table) or not table.rows:
+        raise mistake("is not a Table with rows")
+    for index, row in enumerate(table.rows, start=1):
+        if len(row) != len(table.columns):
+            raise mistake(
+                f"is ragged: row {index} has {len(row)} cells under {len(table.columns)} columns"
+            )
+        for cell in row:
+            for item in [] if isinstance(cell, str) else cells(cell):
+                _number(item, mistake)
+
+
+def cells(cell: Any) -> list[Any]:
+    """Return a cell's numbers: one, or a vector's."""
+    if isinstance(cell, Number) or np.ndim(cell) == 0:
+        return [cell]
+    return list(cell)
+
+
+def number(value: Any) -> Number:
+    """Wrap a plain scalar as a Number; an integer keeps its type."""
+    if isinstance(value, Number):
+        return value
+    return Number(int(value) if isinstance(value, (int, np.integer)) else float(value))
+
+
+def _number(value: Any, mistake: Callable[[str], Mistake]) -> Number:
+    inner = value.value if isinstance(value, Number) else value
+    if isinstance(inner, (bool, np.bool_, str)) or np.ndim(inner) != 0:
+        shape = np.shape(inner) if not isinstance(inner, str) else "text"
+        raise mistake(f"is not a scalar but {type(inner).__name__} {shape}; pick one entry")
+    try:
+        finite = np.isfinite(inner)
+    except TypeError:
+        raise mistake(f"is not a number but {type(inner).__name__}") from None
+    if not finite:
+        raise mistake(f"is {inner}, not a finite number; mend the computation")
+    return number(value)

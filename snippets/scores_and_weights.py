@@ -1,0 +1,174 @@
+"""From comparison to proportion: dot products, scores, and the softmax that makes weights."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from matplotlib.figure import Figure as Drawing
+
+from snippets.attention import Array, attention_weights, scaled_dot_product_scores, softmax
+from snippets.publish import style
+from snippets.publish.results import (
+    Figure,
+    Figures,
+    Number,
+    Numbers,
+    Table,
+    Tables,
+    Texts,
+    Vectors,
+    short,
+)
+from snippets.running_example import KEYS, QUERY, TOKENS
+
+# Added to every score, to show that only differences count.
+CONSTANT = 100.0
+
+
+def hand_scores() -> Array:
+    """Return the scores of the query at bank against each key, shape (3,)."""
+    return scaled_dot_product_scores([QUERY], KEYS)[0]
+
+
+def hand_weights() -> Array:
+    """Return the attention weights of the query at bank, shape (3,)."""
+    return attention_weights([QUERY], KEYS)[0]
+
+
+def cosine(a: Array, b: Array) -> float:
+    """Return the dot product of two vectors with both lengths divided out, -1 to 1."""
+    return float(a @ b / (np.linalg.norm(a) * np.linalg.norm(b)))
+
+
+def softmax_by_hand() -> None:
+    """Print each exponential, their sum, and each one's share of it."""
+    scores = hand_scores()
+    exponentials = np.exp(scores)
+    for token, s, e in zip(TOKENS, scores, exponentials, strict=True):
+        print(f"{token:<9}  e^{s:.0f} = {e:.4f}   share = {e / exponentials.sum():.4f}")
+    print(f"{'sum':<9}        {exponentials.sum():.4f}           {softmax(scores).sum():.4f}")
+
+
+def numbers() -> Numbers:
+    """Return the chapter's numbers."""
+    scores = hand_scores()
+    weights = hand_weights()
+    products = np.array(KEYS) @ np.array(QUERY)
+    return {
+        "e": Number(math.e, digits=3),
+        "d_k": len(QUERY),
+        "query_first": Number(QUERY[0], form="surd"),
+        "query_second": Number(QUERY[1], form="surd"),
+        "key_first": short(KEYS[0][0]),
+        "key_second": short(KEYS[0][1]),
+        "product": Number(products[0], form="surd"),
+        "score_fisherman": short(scores[0]),
+        "score_net": short(scores[1]),
+        "score_bank": short(scores[2]),
+        "exponential_bank": short(np.exp(scores[2])),
+        "exponential_sum": np.exp(scores).sum(),
+        "fisherman": weights[0],
+        "net": weights[1],
+        "bank": weights[2],
+        "displayed_sum": sum(round(weight, 4) for weight in weights.tolist()),
+        "constant": short(CONSTANT),
+        "fisherman_shifted": softmax(scores + CONSTANT)[0],
+        "fisherman_doubled": softmax(2 * scores)[0],
+    }
+
+
+def vectors() -> Vectors:
+    """Return the chapter's vectors."""
+    return {
+        "query": [Number(coordinate, form="surd") for coordinate in QUERY],
+        "key_fisherman": [short(coordinate) for coordinate in KEYS[0]],
+        "shifted_scores": [short(score) for score in hand_scores() + CONSTANT],
+    }
+
+
+def tables() -> Tables:
+    """Return the chapter's tables."""
+    query, keys = np.array(QUERY), np.array(KEYS)
+    scores, weights = hand_scores(), hand_weights()
+    return {
+        "hand": Table(
+            caption="The hand example: three keys and their scores for the query at bank",
+            columns=("Token", "Key", "Score"),
+            rows=[
+                (token, [short(k) for k in key], short(score))
+                for token, key, score in zip(TOKENS, KEYS, scores, strict=True)
+            ],
+        ),
+        "softmax": Table(
+            caption="From score to weight",
+            columns=("Token", "Score $s$", "$e^s$", "Weight $\\alpha$"),
+            rows=[
+                (token, short(s), math.exp(s), a)
+                for token, s, a in zip(TOKENS, scores, weights, strict=True)
+            ],
+        ),
+        "length": Table(
+            caption="The key of net, then the same key doubled",
+            columns=("Key", "Score", "Cosine"),
+            rows=[
+                (
+                    [short(k) for k in key],
+                    short(scaled_dot_product_scores([QUERY], [key])[0, 0]),
+                    cosine(query, key),
+                )
+                for key in (keys[1], 2 * keys[1])
+            ],
+        ),
+    }
+
+
+def draw_plane(narrow: bool) -> Drawing:
+    """Draw the query and the three keys as arrows in the plane."""
+    size = (330, 250) if narrow else (460, 300)
+    drawing, axes = style.plane(*size, (-0.6, 3.1, -0.45, 1.6))
+    style.arrow(axes, QUERY, style.ACCENT)
+    axes.text(QUERY[0], QUERY[1] - 0.12, "query at bank", color=style.ACCENT, ha="right", va="top")
+    for token, key, score, colour, stroke in zip(
+        TOKENS, KEYS, hand_scores(), style.TOKEN_COLOURS, style.STROKES, strict=True
+    ):
+        style.arrow(axes, key, colour, stroke)
+        label = f"{token}: {style.number(score, form='short')}"
+        axes.text(key[0] + 0.08, key[1] + 0.06, label, color=colour, weight="bold", va="bottom")
+    return drawing
+
+
+def figures() -> Figures:
+    """Return the chapter's figures."""
+    scores = hand_scores()
+    rows = [
+        (token, style.vector(key), style.number(score, form="short"))
+        for token, key, score in zip(TOKENS, KEYS, scores, strict=True)
+    ]
+    keys = "; ".join(f"{token}, key {key}, score {score}" for token, key, score in rows)
+    return {
+        "plane": Figure(
+            title="The query and three keys in the plane",
+            caption="The number beside each key is its score. The query points along the first "
+            "axis, so only the first coordinate of a key counts here.",
+            description=f"Arrows from the origin. Query at bank {style.vector(QUERY, 'surd')}; {keys}.",
+            label="invented numbers",
+            data=Table(
+                "The vectors of the figure",
+                ("Vector", "First coordinate", "Second coordinate", "Score"),
+                [
+                    ("query at bank", *(Number(x, form="surd") for x in QUERY), "none"),
+                    *(
+                        (token, *(short(x) for x in key), short(score))
+                        for token, key, score in zip(TOKENS, KEYS, scores, strict=True)
+                    ),
+                ],
+            ),
+            draw=draw_plane,
+        ),
+    }
+
+
+def texts() -> Texts:
+    """Return the chapter's computed words."""
+    return {"heaviest": TOKENS[int(np.argmax(hand_weights()))]}
