@@ -184,7 +184,7 @@ def attention(
 
     Returns
     -------
-    output : (..., n_q, d_v), each row a weighted mean of the values, hence within their range
+    output : (..., n_q, d_v), each row a weighted mean of the values, hence within their range, to rounding
     weights : (..., n_q, n_k), as `attention_weights`
 
     Raises
@@ -286,6 +286,8 @@ def _allowed(mask: ArrayLike, shape: tuple[int, ...]) -> NDArray[np.bool_]:
         remedy = "mask.astype(bool)" if isinstance(mask, np.ndarray) else "np.array(mask, bool)"
         if allowed.dtype.kind == "f":  # some libraries add their masks: 0 is True there
             remedy += " if it holds 1 and 0, np.equal(mask, 0) if it holds 0 and -inf"
+        if allowed.dtype.kind in "SU":  # any string but the empty one would become True
+            remedy = "an array of True and False, such as causal_mask(n)"
         raise TypeError(
             f"mask must be boolean (True = may attend), got {_kind(allowed)}; use {remedy}"
         )
@@ -348,7 +350,7 @@ def _copy(name: str, value: ArrayLike) -> NDArray[Any]:
     NumPy chooses its routine by memory: x @ x.T may differ from x @ y.T in the last bit, y == x.
     """
     if isinstance(value, np.ma.MaskedArray):
-        raise TypeError(f"{name} is a numpy.ma array; use {name}.filled(...), and mask= to mask")
+        raise TypeError(f"{name} is a numpy.ma array, whose own mask is lost; use {name}.filled()")
     try:
         return np.array(value, order="C")
     except ValueError:
@@ -370,7 +372,10 @@ def _finite(name: str, value: ArrayLike, layout: str) -> Array:
         numbers = array.astype(np.float64, copy=False)
     bad = ~np.isfinite(numbers)
     if bad.any():
-        raise ValueError(f"{name}[{_first(bad)}] is {numbers[bad][0]}; make it a finite number")
+        remedy = "make it a finite number"
+        if name == "scores":  # -inf, perhaps, by someone who knows how masks work
+            remedy += ", or use attention_weights with a mask to leave a key out"
+        raise ValueError(f"{name}[{_first(bad)}] is {numbers[bad][0]}; {remedy}")
     return numbers
 
 

@@ -10,6 +10,7 @@ from matplotlib.figure import Figure as Drawing
 from snippets.attention import Array, attention_weights, scaled_dot_product_scores, softmax
 from snippets.publish import style
 from snippets.publish.results import (
+    Cell,
     Figure,
     Figures,
     Number,
@@ -28,12 +29,14 @@ CONSTANT = 100.0
 
 def hand_scores() -> Array:
     """Return the scores of the query at bank against each key, shape (3,)."""
-    return scaled_dot_product_scores([QUERY], KEYS)[0]
+    scores: Array = scaled_dot_product_scores([QUERY], KEYS)[0]
+    return scores
 
 
 def hand_weights() -> Array:
     """Return the attention weights of the query at bank, shape (3,)."""
-    return attention_weights([QUERY], KEYS)[0]
+    weights: Array = attention_weights([QUERY], KEYS)[0]
+    return weights
 
 
 def cosine(a: Array, b: Array) -> float:
@@ -141,27 +144,28 @@ def draw_plane(narrow: bool) -> Drawing:
 def figures() -> Figures:
     """Return the chapter's figures."""
     scores = hand_scores()
-    rows = [
-        (token, style.vector(key), style.number(score, form="short"))
+    keys = "; ".join(
+        f"{token}, key {style.vector(key)}, score {style.number(score, form='short')}"
+        for token, key, score in zip(TOKENS, KEYS, scores, strict=True)
+    )
+    rows: list[tuple[Cell, ...]] = [
+        (token, *(short(x) for x in key), short(score))
         for token, key, score in zip(TOKENS, KEYS, scores, strict=True)
     ]
-    keys = "; ".join(f"{token}, key {key}, score {score}" for token, key, score in rows)
     return {
         "plane": Figure(
             title="The query and three keys in the plane",
             caption="The number beside each key is its score. The query points along the first "
             "axis, so only the first coordinate of a key counts here.",
-            description=f"Arrows from the origin. Query at bank {style.vector(QUERY, 'surd')}; {keys}.",
+            description="Arrows from the origin. Query at bank "
+            f"{style.vector(QUERY, 'surd')}; {keys}.",
             label="invented numbers",
             data=Table(
                 "The vectors of the figure",
                 ("Vector", "First coordinate", "Second coordinate", "Score"),
                 [
                     ("query at bank", *(Number(x, form="surd") for x in QUERY), "none"),
-                    *(
-                        (token, *(short(x) for x in key), short(score))
-                        for token, key, score in zip(TOKENS, KEYS, scores, strict=True)
-                    ),
+                    *rows,
                 ],
             ),
             draw=draw_plane,

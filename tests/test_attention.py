@@ -272,7 +272,7 @@ def test_causal_mask(n: int) -> None:
 
 def test_attention_by_hand() -> None:
     """Scores ln 1, ln 2 and ln 5 (d_k = 4 divides by 2) mix three values in eighths."""
-    keys = [[0, 0, 0, 0], [2 * math.log(2), 0, 0, 0], [2 * math.log(5), 0, 0, 0]]
+    keys = [[2 * math.log(part), 0.0, 0.0, 0.0] for part in (1, 2, 5)]
     output, weights = attention([[1, 0, 0, 0]], keys, [[8, 0], [0, 8], [16, 24]])
     close(weights, [[1 / 8, 2 / 8, 5 / 8]])
     close(output, [[1 + 0 + 10, 0 + 2 + 15]])
@@ -683,6 +683,7 @@ MISFITS: list[tuple[Callable[[], Any], type[Exception], list[str]]] = [
     (lambda: softmax(Q, axis=(0, 1)), TypeError, ["axis", "one integer", "got tuple"]),  # type: ignore[arg-type]
     (lambda: softmax(Q, axis=None), TypeError, ["axis", "integer", "got NoneType"]),  # type: ignore[arg-type]
     (lambda: softmax(Q, axis=True), TypeError, ["axis", "integer", "got bool"]),
+    (lambda: softmax([0.0, -math.inf]), ValueError, ["scores[1] is -inf", "finite", "with a mask"]),
     (lambda: softmax(np.ones((2, 0))), ValueError, ["scores", "empty", "shape (2, 0)"]),
     (lambda: softmax(np.ones((0, 2))), ValueError, ["scores", "empty", "shape (0, 2)"]),
     (lambda: causal_mask(0), ValueError, ["n must be at least 1", "got 0", "number of tokens"]),
@@ -738,7 +739,7 @@ MISFITS: list[tuple[Callable[[], Any], type[Exception], list[str]]] = [
         ],
     ),
     (weights_with(np.ones((2, 3), object)), TypeError, ["mask", "boolean", "got object"]),
-    (weights_with("causal"), TypeError, ["mask", "boolean", "got str"]),
+    (weights_with("causal"), TypeError, ["mask", "boolean", "got str", "causal_mask(n)"]),
     (weights_with([["True"] * 3] * 2), TypeError, ["mask", "boolean", "got str"]),
     (weights_with(np.ma.ones((2, 3), bool)), TypeError, ["mask", "numpy.ma"]),
     (weights_with([[True, False, True], [True]]), ValueError, ["mask", "ragged", "same length"]),
@@ -816,7 +817,7 @@ MISFITS: list[tuple[Callable[[], Any], type[Exception], list[str]]] = [
         ["scores[1, 1] overflows float64", "scale queries or keys down"],
     ),
     (
-        lambda: attention_weights([[1e200, 1e200]], [[1e200, -1e200]]),  # inf - inf
+        lambda: attention_weights([[1e200] * 64], [[1e200, -1e200] * 32]),  # inf - inf
         ValueError,
         ["scores[0, 0] overflows float64", "scale queries or keys down"],
     ),

@@ -67,8 +67,8 @@ def publish(name: str, page: str, figure: Figure, credit: Credit) -> tuple[str, 
     )
     markup = (
         f'<figure class="figure" id="{anchor}">'
-        f'{_inline(standalone, label, "wide", anchor + "-w")}'
-        f'{_inline(narrow, label, "narrow", anchor + "-n")}'
+        f"{_inline(standalone, label, 'wide', anchor + '-w')}"
+        f"{_inline(narrow, label, 'narrow', anchor + '-n')}"
         f'<figcaption><p><span class="label">{figure.label}</span> '
         f"<strong>{html.escape(figure.title)}.</strong> {{caption}} "
         f'<a class="headerlink" href="#{anchor}" title="Link to this figure">¶</a></p>'

@@ -75,6 +75,10 @@ def source(text: str) -> str:
     return marked.replace("<pre>", '<pre tabindex="0" aria-label="Source">')
 
 
+def _line(up: str, file: str, line: int) -> str:
+    return f'<a href="{up}{source_url(file)}#L-{line}">{file}:{line}</a>'
+
+
 def ledger(entries: Iterable[Entry], up: str) -> str:
     """Return the table of every number that a page shows."""
     rows = []
@@ -86,9 +90,8 @@ def ledger(entries: Iterable[Entry], up: str) -> str:
             f'<tr id="{html.escape(entry.id.replace(" ", "-"))}">'
             f'<th scope="row"><code>{html.escape(entry.id)}</code></th>'
             f'<td class="number">{entry.displayed}</td><td class="number">{entry.value}</td>'
-            f'<td><a href="{up}{source_url(entry.file)}#L-{entry.line}">{entry.file}:{entry.line}</a>'
-            f'</td><td><a href="{up}{source_url(entry.test)}#L-{entry.test_line}">'
-            f"{entry.test}:{entry.test_line}</a></td><td>{pages}</td></tr>"
+            f"<td>{_line(up, entry.file, entry.line)}</td>"
+            f"<td>{_line(up, entry.test, entry.test_line)}</td><td>{pages}</td></tr>"
         )
     head = "".join(
         f'<th scope="col">{text}</th>'
@@ -115,5 +118,3 @@ def record(entry: Entry) -> dict[str, object]:
         "test_source": f"{source_url(entry.test)}#L-{entry.test_line}",
         "pages": sorted(entry.pages),
     }
-
-

@@ -71,6 +71,7 @@ def prepare(root: Path, site_credit: artwork.Credit, cache: dict[str, Any]) -> S
     modules = topics.names(root)
     chapters = [file for file, (meta, _, _) in cut.items() if meta.get("chapter", True)]
     for file, (_, body, first) in cut.items():
+        checks.typed_decimals(f"docs/{file}", texts[file].removesuffix(body), 1)
         checks.typed_decimals(f"docs/{file}", body, first)
     checks.triples(root, chapters, modules)
     book, files = _collect(root, site_credit, modules, cache)

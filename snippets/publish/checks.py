@@ -58,7 +58,8 @@ def triples(root: Path, chapters: Iterable[str], modules: Iterable[str]) -> None
             raise Mistake(f"docs/{page}", 1, f"{what} (or set 'chapter: false')")
     for stem, name in slugs.items():
         if f"{stem}.md" not in chapters:
-            raise Mistake(topics.file_of(name), 1, f"a snippet without a page; write docs/{stem}.md")
+            what = f"a snippet without a page; write docs/{stem}.md"
+            raise Mistake(topics.file_of(name), 1, what)
     for name in modules:
         if not (root / topics.test_of(name)).is_file():
             what = f"a snippet without a test; write {topics.test_of(name)}"

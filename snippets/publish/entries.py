@@ -45,10 +45,10 @@ def of_topic(topic: Topic, root: Path) -> Iterator[Entry]:
             if kind == "texts":
                 continue
             for identifier, value in _numbers(f"{topic.name}.{name}", made):
-                call = where.call + (identifier[identifier.index("["):] if kind == "vectors" else "")
+                part = identifier[identifier.index("[") :] if kind == "vectors" else ""
                 yield Entry(
                     identifier, value, topic.name, where.file, where.line,
-                    call, test_of(topic.name), line,
+                    where.call + part, test_of(topic.name), line,
                 )  # fmt: skip
 
 

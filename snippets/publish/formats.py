@@ -35,7 +35,8 @@ def display(value: float, digits: int = 4, form: str = "", tex: bool = False) ->
         If the form is unknown or does not fit the value.
     """
     if form not in FORMS:
-        raise ValueError(f"unknown format '{form}' (one of: {', '.join(filter(None, FORMS))})")
+        known = ", ".join([*filter(None, FORMS), "digits n"])
+        raise ValueError(f"unknown format '{form}' (one of: {known})")
     if form == "percent":
         return _signed(value, _fixed(Decimal(float(value)) * 100, digits - 2), tex) + (
             r"\%" if tex else "%"
@@ -59,7 +60,7 @@ def display(value: float, digits: int = 4, form: str = "", tex: bool = False) ->
 def near_boundary(value: float, digits: int) -> bool:
     """Tell whether `value` lies within 1e-9 of a point where its last printed digit flips."""
     scaled = abs(Decimal(float(value))) * 10**digits
-    return abs(scaled % 1 - Decimal("0.5")) < Decimal("1e-9") * 10**digits
+    return bool(abs(scaled % 1 - Decimal("0.5")) < Decimal("1e-9") * 10**digits)
 
 
 def _fixed(value: Decimal, digits: int) -> str:

@@ -12,6 +12,10 @@ from mkdocs.exceptions import Abort
 from mkdocs.structure.files import File, Files, InclusionLevel
 from mkdocs.structure.pages import Page
 
+# One thread adds in one order; and a compiled file written under snippets/ would wake the watcher.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+sys.dont_write_bytecode = True
+
 # Outlives a rebuild under `mkdocs serve`: MkDocs loads this file once.
 _cache: dict[str, Any] = {}
 _now: dict[str, Any] = {}
@@ -54,8 +58,9 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Hand over the page as rendered."""
-    return str(_now["site"].pages[page.file.src_uri].markdown)
+    """Hand over the page as rendered; a notebook is not ours and stays as it is."""
+    ours = _now["site"].pages.get(page.file.src_uri)
+    return str(ours.markdown) if ours else markdown
 
 
 def on_page_content(content: str, page: Page, config: MkDocsConfig, files: Files) -> str:
@@ -63,6 +68,8 @@ def on_page_content(content: str, page: Page, config: MkDocsConfig, files: Files
     from snippets.publish.render import finish
 
     site = _now["site"]
+    if page.file.src_uri not in site.pages:
+        return content
     script = _now["build"].numbers_script(site, page.file.url.removeprefix("./"))
     return finish(content, site.pages[page.file.src_uri]) + str(script)
 
@@ -70,3 +77,8 @@ def on_page_content(content: str, page: Page, config: MkDocsConfig, files: Files
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
     """Give the theme's search dialog the name it lacks."""
     return output.replace('role="dialog"', 'role="dialog" aria-label="Search"', 1)
+
+
+def on_post_template(output_content: str, template_name: str, config: MkDocsConfig) -> str:
+    """Do the same for the page shown when an address is wrong."""
+    return output_content.replace('role="dialog"', 'role="dialog" aria-label="Search"', 1)

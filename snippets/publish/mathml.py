@@ -29,7 +29,8 @@ def convert(tex: str, display: bool, tokens: Sequence[str]) -> str:
         mathml: str = _CONVERTER.convert_with_local_state(coloured, displaystyle=display)
     except LatexError as error:
         _, _, what = str(error).partition(": ")
-        raise ValueError(f"invalid LaTeX in ${tex}$: {what.rstrip('.')}; mend the formula") from None
+        what = what.rstrip(".")
+        raise ValueError(f"invalid LaTeX in ${tex}$: {what}; mend the formula") from None
     for index in range(1, len(tokens) + 1):
         stand_in = f"color:#{_COLOUR.format(index)}".upper().replace("COLOR", "color")
         mathml = mathml.replace(stand_in, f"color:var(--token-{index})")

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from snippets.publish.results import Mistake
+
 # Expressions that say less than the function and the name do.
 _MADE_HERE = (ast.List, ast.ListComp, ast.Tuple)
 KINDS = ("numbers", "vectors", "texts", "tables", "figures")
@@ -29,8 +31,13 @@ def tree(path: Path, _version: int) -> ast.Module:
 
 
 def parse(path: Path) -> ast.Module:
-    """Parse a file, once per version of it."""
-    return tree(path, path.stat().st_mtime_ns)
+    """Parse a file, once per version of it; a syntax error is the author's mistake."""
+    try:
+        return tree(path, path.stat().st_mtime_ns)
+    except SyntaxError as error:
+        folder = max(i for i, part in enumerate(path.parts) if part in ("snippets", "tests"))
+        file = "/".join(path.parts[folder:])
+        raise Mistake(file, error.lineno or 1, f"{error.msg}; mend the syntax") from None
 
 
 def results(path: Path, file: str) -> dict[tuple[str, str], Origin]:
@@ -38,7 +45,7 @@ def results(path: Path, file: str) -> dict[tuple[str, str], Origin]:
 
     Raises
     ------
-    ValueError
+    Mistake
         If a result function does not end in `return {"name": expression, ...}`; only then can a
         reader be shown the line and the call.
     """
@@ -48,13 +55,16 @@ def results(path: Path, file: str) -> dict[tuple[str, str], Origin]:
             continue
         last = function.body[-1]
         if not isinstance(last, ast.Return) or not isinstance(last.value, ast.Dict):
-            raise ValueError(f"{function.name}() must end in 'return {{\"name\": ...}}'")
+            what = f"{function.name}() must end in 'return {{\"name\": ...}}'"
+            raise Mistake(file, function.lineno, what)
         local = _assignments(function.body)
         for key, value in zip(last.value.keys, last.value.values, strict=True):
             if not isinstance(key, ast.Constant) or not isinstance(key.value, str):
-                raise ValueError(f"{function.name}() must name each result by a plain string")
+                what = f"{function.name}() must name each result by a plain string"
+                raise Mistake(file, value.lineno, what)
             if (function.name, key.value) in found:
-                raise ValueError(f"two {function.name} with one name, '{key.value}'; rename one")
+                what = f"two {function.name} with one name, '{key.value}'; rename one"
+                raise Mistake(file, key.lineno, what)
             call = f'{function.name}()["{key.value}"]'
             if function.name in ("numbers", "vectors") and not isinstance(value, _MADE_HERE):
                 call = _call(value, local)
@@ -83,7 +93,7 @@ class _Inline(ast.NodeTransformer):
     def __init__(self, local: dict[str, ast.expr]) -> None:
         self.local = local
 
-    def visit_Name(self, node: ast.Name) -> ast.expr:  # noqa: N802 (the name ast asks for)
+    def visit_Name(self, node: ast.Name) -> ast.expr:
         if node.id not in self.local:
             return node
         earlier = {k: v for k, v in self.local.items() if k != node.id}

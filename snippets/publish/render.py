@@ -72,9 +72,12 @@ class Renderer:
         """Return a mistake at the line being rendered."""
         return Mistake(self.file, self.line, what)
 
+    def _unclosed(self, text: str) -> Mistake:
+        return self.mistake(f"unclosed token '{text}'; close it with }}}} on the same line")
+
     def _part(self, part: scan.Part, lines: list[str]) -> str:
         if part.kind == "open":
-            raise self.mistake(f"unclosed token '{part.text}'; close it with }}}} on the same line")
+            raise self._unclosed(part.text)
         if part.kind in ("math", "display"):
             return self._formula(part, lines)
         if part.kind == "token" and (token := self._token(part.text)):
@@ -166,7 +169,7 @@ class Renderer:
         tex = part.text.strip("$")
         for inner in scan.parts(tex):
             if inner.kind == "open":
-                raise self.mistake(f"unclosed token '{inner.text}'; close it with }}}} on its line")
+                raise self._unclosed(inner.text)
             if inner.kind == "token" and (token := self._token(inner.text)):
                 if token.keyword in (*scan.BLOCK, "literal"):
                     raise self.mistake(f"'{inner.text}' cannot stand in a formula; move it out")

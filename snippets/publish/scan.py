@@ -20,12 +20,13 @@ _PARTS = re.compile(
     | (?P<display>\$\$.+?\$\$)
     | (?P<math>\$(?=\S)(?:\\.|(?!\n[ \t]*\n)[^$\\])+?(?<=\S)\$(?!\d))
     | (?P<token>\{\{[ ]?[a-z]+[ ]?[^{}\n]*\}\})
-    | (?P<open>\{\{[ ]?(?:%s)\b)
-    """
-    % "|".join(KEYWORDS),
+    | (?P<open>\{\{[ ]?(?:KEYWORDS)\b)
+    """.replace("KEYWORDS", "|".join(KEYWORDS)),
     re.VERBOSE | re.DOTALL | re.MULTILINE,
 )
-_TOKEN = re.compile(r"\{\{ (?P<keyword>[a-z]+) (?P<name>[^{}|\n]+?)(?: \| (?P<form>[^{}|\n]+?))? \}\}")
+_TOKEN = re.compile(
+    r"\{\{ (?P<keyword>[a-z]+) (?P<name>[^{}|\n]+?)(?: \| (?P<form>[^{}|\n]+?))? \}\}"
+)
 _LITERAL = re.compile(r"\{\{ literal (?P<rest>[^{}\n]+?) \}\}")
 _DOTTED = re.compile(r"[A-Za-z_]\w*(\.\w+)+(\s*\|.*)?")
 

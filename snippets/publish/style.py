@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import matplotlib
 from matplotlib.axes import Axes
@@ -32,7 +33,7 @@ TOKEN_COLOURS = (COLOURS["token-1"], COLOURS["token-2"], COLOURS["token-3"])
 STROKES = ("-", "--", ":")
 HATCHES = ("", "///", "...")
 
-_SETTINGS = {
+_SETTINGS: dict[Any, Any] = {
     "svg.fonttype": "none",
     "svg.id": None,
     "font.family": "DejaVu Sans",
@@ -85,7 +86,9 @@ def vector(values: Iterable[float], form: str = "short") -> str:
     return "[" + ", ".join(display(value, 4, form) for value in values) + "]"
 
 
-def plane(width: float, height: float, limit: tuple[float, float, float, float]) -> tuple[Drawing, Axes]:
+def plane(
+    width: float, height: float, limit: tuple[float, float, float, float]
+) -> tuple[Drawing, Axes]:
     """Return a drawing with a plane: x from, x to, y from, y to; equal units, a light grid."""
     drawing = Drawing(figsize=(width / 72, height / 72), layout="constrained")
     axes = drawing.add_subplot()

@@ -6,7 +6,6 @@ import contextlib
 import hashlib
 import importlib
 import io
-import sys
 import traceback
 import warnings
 from collections.abc import Callable, Mapping
@@ -64,13 +63,6 @@ def names(root: Path) -> list[str]:
     return found
 
 
-def forget() -> None:
-    """Drop the snippets from memory, so that the next import reads the files again."""
-    for name in [name for name in sys.modules if name.split(".")[0] == "snippets"]:
-        del sys.modules[name]
-    importlib.invalidate_caches()
-
-
 def fingerprint(root: Path, name: str) -> str:
     """Hash a module's source, that of all it imports, and the publisher's."""
     todo, seen = [f"snippets.{name}"], set()
@@ -91,12 +83,7 @@ def fingerprint(root: Path, name: str) -> str:
 def load(root: Path, name: str) -> Topic:
     """Import one topic and collect its results, each checked."""
     file = file_of(name)
-    try:
-        origins = origin.results(root / file, file)
-    except SyntaxError as error:
-        raise Mistake(file, error.lineno or 1, f"{error.msg}; mend the syntax") from None
-    except ValueError as error:
-        raise Mistake(file, 1, str(error)) from None
+    origins = origin.results(root / file, file)
     module = run(root, file, "import", lambda: importlib.import_module(f"snippets.{name}"))
     topic = Topic(name, file, origins=origins)
     for kind in origin.KINDS:
