@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable
-from importlib.resources import files
+from importlib.metadata import distribution
 
 from fontTools import subset
 
-# The face comes inside the ziamath wheel; nothing else of that package is used.
-_PACKAGE, _FILE = "ziamath.fonts", "STIXTwoMath-Regular.ttf"
+# The face lies in the ziamath wheel; the package itself is not imported.
+_FACE = distribution("ziamath").locate_file("ziamath/fonts/STIXTwoMath-Regular.ttf")
 DIGITS_AND_SIGNS = "0123456789.,()[]{}+−-=√∑"
 
 
@@ -21,12 +21,11 @@ def formulas(letters: Iterable[str]) -> bytes:
     options = subset.Options(
         flavor="woff2", layout_features=["*"], hinting=False, notdef_outline=True, name_IDs=["*"]
     )
-    with (files(_PACKAGE) / _FILE).open("rb") as stream:
-        font = subset.load_font(io.BytesIO(stream.read()), options)
-    font.recalcTimestamp = False
     subsetter = subset.Subsetter(options)
     subsetter.populate(text="".join(sorted({*letters, *DIGITS_AND_SIGNS})))
-    subsetter.subset(font)
     out = io.BytesIO()
-    subset.save_font(font, out, options)
+    with subset.load_font(str(_FACE), options) as font:
+        font.recalcTimestamp = False
+        subsetter.subset(font)
+        subset.save_font(font, out, options)
     return out.getvalue()

@@ -37,9 +37,7 @@ def convert(tex: str, display: bool, tokens: Sequence[str]) -> str:
     opening, body = re.fullmatch(r"(<math[^>]*>)(.*)</math>", mathml, re.DOTALL).groups()  # type: ignore[union-attr]
     source = html.escape(" ".join(tex.split()), quote=False)
     annotation = f'<annotation encoding="application/x-tex">{source}</annotation>'
-    if not body.startswith("<mrow"):
-        body = f"<mrow>{body}</mrow>"
-    return f"{opening}<semantics>{body}{annotation}</semantics></math>"
+    return f"{opening}<semantics><mrow>{body}</mrow>{annotation}</semantics></math>"
 
 
 def shield(markup: str) -> str:

@@ -1,0 +1,103 @@
+"""A reader asks a number where it comes from: by mouse, by touch, by keyboard, and on paper."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import Server, visit
+
+ADDRESS = "scores-and-weights/"
+FULL = "0.6652409557748219"
+
+
+@pytest.fixture
+def page(browser: Browser, server: Server) -> Iterator[Page]:
+    context = browser.new_context(has_touch=True)
+    yield visit(context, server.url + ADDRESS).page
+    context.close()
+
+
+def weight(page: Page):  # type: ignore[no-untyped-def]
+    return page.locator("p > data.num", has_text="0.6652").first
+
+
+def assert_panel_explains(page: Page) -> None:
+    panel = page.get_by_role("region", name="Where this number comes from")
+    expect(panel).to_contain_text(FULL)
+    expect(panel).to_contain_text("hand_weights()[0]")
+    expect(panel.get_by_role("link", name="snippets/scores_and_weights.py, line")).to_be_visible()
+    expect(panel.get_by_role("link", name="tests/test_scores_and_weights.py, line")).to_be_visible()
+
+
+def test_by_mouse(page: Page) -> None:
+    weight(page).click()
+    assert_panel_explains(page)
+
+
+def test_by_touch(page: Page) -> None:
+    weight(page).tap()
+    assert_panel_explains(page)
+
+
+def test_by_keyboard(page: Page) -> None:
+    page.get_by_role("button", name="Inspect the numbers").focus()
+    page.keyboard.press("Enter")
+    panel = page.get_by_role("region", name="Where this number comes from")
+    expect(panel.get_by_role("button", name="Next")).to_be_focused()
+    for _ in range(200):
+        if FULL in panel.inner_text():
+            break
+        page.keyboard.press("ArrowRight")
+    assert_panel_explains(page)
+    # The arrow keys walk; the page has not moved on to another chapter.
+    assert page.url.endswith(ADDRESS)
+    page.keyboard.press("Escape")
+    expect(panel).to_be_hidden()
+    expect(page.get_by_role("button", name="Inspect the numbers")).to_be_focused()
+
+
+def test_numbers_are_no_tab_stops(page: Page) -> None:
+    assert page.locator("data.num[tabindex]").count() == 0
+    assert page.locator("data.num").count() > 20
+
+
+def test_links_lead_to_the_lines(page: Page) -> None:
+    weight(page).click()
+    page.get_by_role("link", name="snippets/scores_and_weights.py, line").click()
+    page.wait_for_load_state()
+    line = page.locator(":target")
+    expect(line).to_contain_text('"fisherman": weights[0]')
+    page.go_back()
+    weight(page).click()
+    page.get_by_role("link", name="tests/test_scores_and_weights.py, line").click()
+    page.wait_for_load_state()
+    expect(page.locator(":target")).to_contain_text('"fisherman"')
+
+
+def test_switch_shows_all_full_values_and_paper_shows_the_rounded_ones(page: Page) -> None:
+    switch = page.get_by_role("button", name="Show full values")
+    switch.click()
+    expect(switch).to_have_attribute("aria-pressed", "true")
+    numbers = page.locator("data.num")
+    for text, value in zip(
+        numbers.all_text_contents(),
+        numbers.evaluate_all("all => all.map(n => n.value)"),
+        strict=True,
+    ):
+        assert text.replace("\N{MINUS SIGN}", "-") == value
+    page.emulate_media(media="print")
+    expect(page.locator(f'p > data.num[value="{FULL}"]').first).to_have_text("0.6652")
+    page.emulate_media(media="screen")
+    expect(page.locator(f'p > data.num[value="{FULL}"]').first).to_have_text(FULL)
+    switch.click()
+    expect(page.locator(f'p > data.num[value="{FULL}"]').first).to_have_text("0.6652")
+
+
+def test_answers_are_printed(page: Page) -> None:
+    page.emulate_media(media="print")
+    answer = page.locator("details.question").first
+    assert answer.get_attribute("open") is None
+    expect(answer.locator("p").last).to_be_visible()

@@ -1,0 +1,116 @@
+"""Names defined are names used, triples are whole, and no printed digit can flip."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+from snippets.publish import build, origin, topics
+from snippets.publish.formats import near_boundary
+from tests import tiny
+
+NAV = yaml.load(
+    re.sub(r"!ENV \[.*?\]", "''", (tiny.ROOT / "mkdocs.yml").read_text("utf-8")), yaml.SafeLoader
+)["nav"]
+
+
+@pytest.fixture(scope="module")
+def book() -> build.Site:
+    """Return the rendered site, without MkDocs."""
+    about = build.credit(tiny.ROOT, "https://example.org/")
+    return build.prepare(tiny.ROOT, about, {})
+
+
+def in_order(nav: list[object]) -> list[str]:
+    """Return the pages of the navigation, in reading order."""
+    found: list[str] = []
+    for item in nav:
+        if isinstance(item, str):
+            found.append(item)
+        elif isinstance(item, dict):
+            for value in item.values():
+                found += in_order(value) if isinstance(value, list) else [value]
+    return found
+
+
+def test_no_printed_digit_is_near_a_boundary(book: build.Site) -> None:
+    plain = [
+        (n, where)
+        for n, where in book.book.displays
+        if isinstance(n.value, float) and n.form in ("", "short", "percent")
+    ]
+    assert len(plain) > 100
+    risky = [where for number, where in plain if near_boundary(number.value, number.digits)]
+    assert risky == []
+
+
+def test_triples_both_ways() -> None:
+    root = tiny.ROOT
+    modules = set(topics.names(root)) - set(topics.SHARED)
+    chapters = set()
+    for path in (root / "docs").rglob("*.md"):
+        meta, _, _ = build.split(path.read_text("utf-8"))
+        if meta.get("chapter", True):
+            name = path.relative_to(root / "docs").with_suffix("").as_posix()
+            chapters.add(name.replace("/", ".").replace("-", "_"))
+    assert chapters == modules
+    shared = {topics.test_of(name) for name in topics.SHARED}
+    tests = {topics.test_of(name) for name in modules} | shared
+    assert all((root / test).is_file() for test in tests)
+
+
+def test_names_defined_are_names_used(book: build.Site) -> None:
+    defined = {
+        (kind, f"{topic.name}.{name}")
+        for topic in book.book.topics.values()
+        for kind in origin.KINDS
+        for name in getattr(topic, kind)
+    }
+    assert defined == book.book.used
+    assert len(defined) > 50
+
+
+def test_a_chapter_uses_earlier_chapters_only() -> None:
+    order = [page.removesuffix(".md").replace("-", "_").replace("/", ".") for page in in_order(NAV)]
+    for name in topics.names(tiny.ROOT):
+        for imported in origin.imports(tiny.ROOT / topics.file_of(name)):
+            other = imported.removeprefix("snippets.")
+            if other in order:
+                assert name in order and order.index(other) < order.index(name), (name, other)
+
+
+def test_no_topic_imports_mkdocs_and_only_the_hook_does() -> None:
+    for path in (tiny.ROOT / "snippets").rglob("*.py"):
+        if path.name != "hooks.py":
+            assert "import mkdocs" not in path.read_text("utf-8"), path
+            assert "from mkdocs" not in path.read_text("utf-8"), path
+
+
+def test_every_page_of_docs_is_in_the_navigation() -> None:
+    pages = {
+        p.relative_to(tiny.ROOT / "docs").as_posix() for p in Path(tiny.ROOT / "docs").rglob("*.md")
+    }
+    assert pages == set(in_order(NAV))
+
+
+def test_nothing_generated_is_kept_under_docs() -> None:
+    kinds = {path.suffix for path in (tiny.ROOT / "docs").rglob("*") if path.is_file()}
+    assert kinds <= {".md", ".css", ".js", ".bib", ".py"}
+
+
+def test_versions_agree() -> None:
+    project = (tiny.ROOT / "pyproject.toml").read_text("utf-8")
+    version = re.search(r'^version = "([^"]+)"', project, re.MULTILINE)
+    cited = yaml.safe_load((tiny.ROOT / "CITATION.cff").read_text("utf-8"))["version"]
+    assert version and version[1] == str(cited)
+
+
+def test_requirements_are_pinned_with_hashes_and_without_addresses() -> None:
+    text = (tiny.ROOT / "requirements.txt").read_text("utf-8")
+    assert "://" not in text
+    for block in re.split(r"\n(?=\S)", text.strip()):
+        assert re.match(r"[\w.-]+==\S+", block), block
+        assert "--hash=sha256:" in block, block

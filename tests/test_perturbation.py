@@ -1,0 +1,178 @@
+"""Change one input of the running example, build, and nothing stale is left anywhere."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from snippets.publish.formats import display
+from tests import tiny
+from tests.conftest import build, copy_project
+
+EXAMPLE = "snippets/running_example.py"
+TEXT = {".html", ".json", ".svg", ".csv", ".xml"}
+
+# Calls each topic itself, without the publisher's renderer: the second computation.
+FRESH = """
+import importlib, json, sys
+from snippets.publish import topics
+from snippets.publish.topics import cells
+from pathlib import Path
+
+def plain(item):
+    return getattr(item, "value", item)
+
+def of_table(name, table):
+    for r, row in enumerate(table.rows, 1):
+        for c, cell in enumerate(row, 1):
+            if not isinstance(cell, str):
+                items = [float(plain(i)) for i in cells(cell)]
+                for i, item in enumerate(items):
+                    part = f"[{i}]" if len(items) > 1 else ""
+                    yield f"{name}[row {r}, column {c}]{part}", item
+
+found = {}
+for name in topics.names(Path(".").resolve()):
+    if name in topics.SHARED:
+        continue
+    module = importlib.import_module("snippets." + name)
+    get = lambda kind: getattr(module, kind, dict)().items()
+    for key, value in get("numbers"):
+        found[f"{name}.{key}"] = float(plain(value))
+    for key, value in get("vectors"):
+        found.update((f"{name}.{key}[{i}]", float(plain(v))) for i, v in enumerate(value))
+    for key, table in get("tables"):
+        found.update(of_table(f"{name}.{key}", table))
+    for key, figure in get("figures"):
+        found.update(of_table(f"{name}.{key}", figure.data))
+json.dump(found, sys.stdout)
+"""
+
+
+def constants() -> list[str]:
+    """Return the names of the example's numeric constants."""
+    tree = ast.parse((tiny.ROOT / EXAMPLE).read_text("utf-8"))
+    return [
+        node.targets[0].id
+        for node in tree.body
+        if isinstance(node, ast.Assign)
+        and isinstance(node.targets[0], ast.Name)
+        and any(isinstance(n, ast.Constant) and isinstance(n.value, float) for n in ast.walk(node))
+    ]
+
+
+class _Shift(ast.NodeTransformer):
+    """Moves every float of an expression, each by another amount."""
+
+    count = 0
+
+    def visit_Constant(self, node: ast.Constant) -> ast.Constant:
+        if not isinstance(node.value, float):
+            return node
+        self.count += 1
+        return ast.Constant(node.value + 0.0713 + 0.0137 * self.count)
+
+
+def perturb(folder: Path, name: str) -> None:
+    """Write the constant anew, with other numbers."""
+    path = folder / EXAMPLE
+    tree = ast.parse(path.read_text("utf-8"))
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == name:
+            node.value = _Shift().visit(node.value)
+    path.write_text(ast.unparse(ast.fix_missing_locations(tree)), "utf-8")
+
+
+def entries(site: Path) -> dict[str, dict[str, object]]:
+    """Return numbers.json by id."""
+    return {entry["id"]: entry for entry in json.loads((site / "numbers.json").read_text("utf-8"))}
+
+
+def fresh(folder: Path) -> dict[str, float]:
+    """Compute every result in a new process."""
+    result = subprocess.run(
+        [sys.executable, "-c", FRESH], cwd=folder, env=tiny.environment(PYTHONPATH="."),
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    values: dict[str, float] = json.loads(result.stdout)
+    return values
+
+
+def texts(site: Path) -> dict[str, str]:
+    """Return every text file that shows results; sources and styles show none."""
+    return {
+        name: path.read_text("utf-8")
+        for path in site.rglob("*")
+        if path.suffix in TEXT
+        and not (name := path.relative_to(site).as_posix()).startswith(("source/", "assets/"))
+    }
+
+
+def test_the_constants_are_found() -> None:
+    assert {"QUERY", "KEYS", "VALUES", "EMBEDDINGS", "POSITION_STEP"} <= set(constants())
+
+
+@pytest.mark.parametrize("name", constants())
+def test_nothing_stale_is_left(name: str, site: Path, tmp_path: Path) -> None:
+    folder = copy_project(tmp_path)
+    perturb(folder, name)
+    new_site = build(folder)
+    old, new = entries(site), entries(new_site)
+    expected = fresh(folder)
+    assert old.keys() == new.keys()
+
+    # Every number on the site is the fresh one; the rest has not moved.
+    for identifier, entry in new.items():
+        assert float(str(entry["value"])) == expected[identifier], identifier
+    changed = {i for i in new if old[i]["value"] != new[i]["value"]}
+
+    # No old value is left: neither in full nor as shown.
+    now, before = texts(new_site), texts(site)
+    current = {str(e["displayed"]) for e in new.values()} | {repr(e["value"]) for e in new.values()}
+    gone = {repr(old[i]["value"]) for i in changed} | {str(old[i]["displayed"]) for i in changed}
+    stale = {text for text in gone - current if re.fullmatch(r"\S?\d+\.\d{4,}", text)}
+    pattern = re.compile(r"(?<![\d.])\d+\.\d{4,}(?!\d)")
+    for file, text in now.items():
+        left = stale & set(pattern.findall(text))
+        assert not left, (file, left)
+
+    # A page is the same to the byte exactly if none of its numbers moved.
+    for file in before:
+        address = file.removesuffix("index.html")
+        if not file.endswith("index.html") or address == "numbers/":
+            continue
+        moved = any(address in new[i]["pages"] for i in changed)  # type: ignore[operator]
+        assert (before[file] != now[file]) == moved, file
+
+    # A figure's every form follows its data.
+    for path in (site / "figures").rglob("*.json"):
+        relative = path.relative_to(site)
+        identifier = relative.with_suffix("").as_posix().removeprefix("figures/")
+        identifier = identifier.replace("/", ".").replace("-", "_") + "["
+        moved = any(i.startswith(identifier) for i in changed)
+        for suffix in (".svg", ".png", ".pdf", ".csv", ".json"):
+            file = relative.with_suffix(suffix)
+            same = (site / file).read_bytes() == (new_site / file).read_bytes()
+            assert same != moved, file
+        about, was = (json.loads((s / relative).read_text("utf-8")) for s in (new_site, site))
+        if not moved:
+            assert about["description"] == was["description"], file
+
+
+def test_a_shifted_constant_is_shown_shifted(tmp_path: Path) -> None:
+    """One case by hand: a value of fisherman moves, and the mixture moves by its weight."""
+    folder = copy_project(tmp_path)
+    path = folder / EXAMPLE
+    text = path.read_text("utf-8")
+    assert text.count("VALUES = ((2.0, 0.0), ") == 1
+    path.write_text(text.replace("VALUES = ((2.0, 0.0), ", "VALUES = ((3.0, 0.0), "), "utf-8")
+    page = (build(folder) / "values/index.html").read_text("utf-8")
+    weight = 0.66524095577482188953
+    assert f">{display(1.4205 + weight, 3)}" in page
+    assert ">1.4205<" not in page
