@@ -14,13 +14,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 Array = NDArray[np.float64]
+FAR = 500.0  # e^500 is about 1e217: sums of such exponentials stay within float64
 
 
 def softmax(scores: ArrayLike, axis: int = -1) -> Array:
     """Turn scores into weights: e^s over the sum of all e^s, along one axis.
 
-    Subtracting one number from all scores changes no weight. With the largest subtracted no
-    exponent is positive, so no exponential overflows, however large the scores.
+    Subtracting one number from all scores changes no weight. Where e^s could leave the range of
+    float64 the largest score is subtracted first, so nothing overflows, however large the scores.
 
     Parameters
     ----------
@@ -43,7 +44,7 @@ def softmax(scores: ArrayLike, axis: int = -1) -> Array:
     (scores,) = _fit("... n", scores=scores)
     axis = _axis_of(scores, axis)
     with np.errstate(over="ignore", under="ignore"):  # both end at e^s = 0, as they should
-        exponentials = np.exp(scores - scores.max(axis=axis, keepdims=True))
+        exponentials = np.exp(_within_range(scores, axis))
         weights: Array = exponentials / exponentials.sum(axis=axis, keepdims=True)
     return weights
 
@@ -184,7 +185,7 @@ def attention(
 
     Returns
     -------
-    output : (..., n_q, d_v), each row a weighted mean of the values, hence within their range, to rounding
+    output : (..., n_q, d_v), each row a weighted mean of the values, so within their range
     weights : (..., n_q, n_k), as `attention_weights`
 
     Raises
@@ -265,17 +266,26 @@ def multi_head_attention(
     return _not_overflown("output", output, "x, w_v or w_o"), weights
 
 
+def _within_range(scores: Array, axis: int) -> Array:
+    """Move scores whose largest is far from 0 until it is 0.
+
+    The others stay as they are: their exponentials are those that a reader computes by hand.
+    """
+    largest = scores.max(axis=axis, keepdims=True)
+    moved: Array = scores - np.where(np.abs(largest) > FAR, largest, 0.0)
+    return moved
+
+
 def _mask_out(scores: Array, mask: ArrayLike) -> Array:
     """Give masked keys the score -inf, as far as softmax can tell.
 
-    Softmax takes finite scores only. So each row is first moved until its largest score is 0,
-    which changes no weight; from there the lowest float64 does what -inf does: e^s is 0.0.
+    Softmax takes finite scores only. With the others moved within range, which changes no weight,
+    the lowest float64 does what -inf does: e^s is 0.0.
     """
     allowed = _allowed(mask, scores.shape)
     masked = np.where(allowed, scores, -np.inf)
     with np.errstate(over="ignore"):  # to -inf, which the next line takes in
-        below_largest = masked - masked.max(axis=-1, keepdims=True)
-    finite: Array = np.maximum(below_largest, np.finfo(np.float64).min)
+        finite: Array = np.maximum(_within_range(masked, -1), np.finfo(np.float64).min)
     return finite
 
 
