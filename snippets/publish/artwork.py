@@ -108,7 +108,8 @@ def _inline(svg: str, label: str, width_class: str, prefix: str) -> str:
     )
     svg = re.sub(r'(url\(#|href="#)', rf"\1{prefix}-", svg)
     for name, colour in style.COLOURS.items():
-        svg = svg.replace(colour, f"var(--figure-{name})")
+        variable = name if name.startswith("token") else f"figure-{name}"
+        svg = svg.replace(colour, f"var(--{variable})")
     svg = svg.replace("'DejaVu Sans'", "var(--figure-font)")
     width = float(re.search(r'viewBox="0 0 ([\d.]+)', svg)[1])  # type: ignore[index]
     opening = (

@@ -40,7 +40,8 @@ def table(renderer: Renderer, identifier: str, made: Table, plain: bool = False)
     link = "" if plain else f' id="{element_id("table", identifier)}"'
     return (
         f'<div class="table-scroll"{link} role="group" aria-label="{name}" tabindex="0">'
-        f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table></div>"
+        f'<table class="data">{caption}<thead><tr>{head}</tr></thead>'
+        f"<tbody>{''.join(body)}</tbody></table></div>"
     )
 
 
@@ -70,7 +71,9 @@ def provenance(up: str, file: str, first: int, last: int, test: str) -> str:
 
 def source(text: str) -> str:
     """Return highlighted source with a link a line (#L-12)."""
-    formatter = HtmlFormatter(linespans="L", anchorlinenos=False, wrapcode=True, cssclass="source")
+    formatter = HtmlFormatter(
+        linespans="L", anchorlinenos=False, wrapcode=True, cssclass="highlight source"
+    )
     marked: str = highlight(text, PythonLexer(stripnl=False), formatter)
     return marked.replace("<pre>", '<pre tabindex="0" aria-label="Source">')
 
@@ -99,7 +102,8 @@ def ledger(entries: Iterable[Entry], up: str) -> str:
     )
     return (
         '<div class="table-scroll ledger" role="group" aria-label="Every number" tabindex="0">'
-        f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
+        f'<table class="data"><thead><tr>{head}</tr></thead>'
+        f"<tbody>{''.join(rows)}</tbody></table></div>"
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable
+from typing import Any
 from importlib.metadata import distribution
 
 from fontTools import subset
@@ -26,6 +27,19 @@ def formulas(letters: Iterable[str]) -> bytes:
     out = io.BytesIO()
     with subset.load_font(str(_FACE), options) as font:
         font.recalcTimestamp = False
+        _keep_small_radical(font)
         subsetter.subset(font)
         subset.save_font(font, out, options)
     return out.getvalue()
+
+
+def _keep_small_radical(font: Any) -> None:
+    """Drop the tall forms of the root sign, which no formula here needs.
+
+    Chromium reserves the width of the widest form for every root, and leaves a gap behind it.
+    """
+    variants = font["MATH"].table.MathVariants
+    index = variants.VertGlyphCoverage.glyphs.index(font.getBestCmap()[ord("√")])
+    construction = variants.VertGlyphConstruction[index]
+    construction.MathGlyphVariantRecord = construction.MathGlyphVariantRecord[:1]
+    construction.GlyphAssembly = None

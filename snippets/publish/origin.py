@@ -112,8 +112,11 @@ def _call(value: ast.expr, local: dict[str, ast.expr]) -> str:
     return text if len(text) <= 160 else ast.unparse(value)
 
 
-def cut(path: Path, name: str) -> tuple[str, int, int] | None:
-    """Return the source of a function, class or constant, with its first and last line."""
+def cut(path: Path, name: str, brief: bool = False) -> tuple[str, int, int] | None:
+    """Return the source of a function, class or constant, with its first and last line.
+
+    `brief` leaves out all of the docstring but its first line.
+    """
     for node in parse(path).body:
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
             names = [node.name]
@@ -127,7 +130,12 @@ def cut(path: Path, name: str) -> tuple[str, int, int] | None:
             decorators = getattr(node, "decorator_list", [])
             first = min([node.lineno, *(d.lineno for d in decorators)])
             lines = path.read_text(encoding="utf-8").splitlines()
-            return "\n".join(lines[first - 1 : node.end_lineno]), first, node.end_lineno
+            piece = lines[first - 1 : node.end_lineno]
+            if brief and isinstance(node, ast.FunctionDef) and ast.get_docstring(node):
+                start, end = node.body[0].lineno - first, (node.body[0].end_lineno or 0) - first
+                summary = piece[start].rstrip()
+                piece[start : end + 1] = [summary if start == end else f'{summary}"""']
+            return "\n".join(piece), first, node.end_lineno
     return None
 
 

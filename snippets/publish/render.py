@@ -209,7 +209,9 @@ class Renderer:
         if module not in known:
             raise self.mistake(f"no module '{module}'{suggestion(module, known)}")
         file = topics.file_of(module)
-        piece = origin.cut(self.book.root / file, name)
+        if token.form not in ("", "brief"):
+            raise self.mistake(f"unknown format '{token.form}' of code (there is: brief)")
+        piece = origin.cut(self.book.root / file, name, brief=bool(token.form))
         if piece is None:
             there = origin.defined(self.book.root / file)
             raise self.mistake(f"no code '{name}' in {module}{suggestion(name, there)}")

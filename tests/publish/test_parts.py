@@ -121,3 +121,11 @@ def test_test_line_ignores_what_is_outside_tests(tmp_path: Path) -> None:
 )
 def test_braces_of_others(text: str) -> None:
     assert scan.token(text) is None
+
+
+def test_brief_code_keeps_the_first_line_of_its_docstring(tmp_path: Path) -> None:
+    path = tmp_path / "topic.py"
+    path.write_text('def f():\n    """Do it.\n\n    At length.\n    """\n    return 1\n')
+    assert origin.cut(path, "f", brief=True) == ('def f():\n    """Do it."""\n    return 1', 1, 6)
+    path.write_text('def f():\n    """Do it."""\n    return 1\n')
+    assert origin.cut(path, "f", brief=True) == ('def f():\n    """Do it."""\n    return 1', 1, 3)
