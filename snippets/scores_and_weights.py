@@ -130,7 +130,7 @@ def draw_plane(narrow: bool) -> Drawing:
     """Draw the query and the three keys as arrows in the plane."""
     size = (330, 250) if narrow else (460, 300)
     drawing, axes = style.plane(*size, (-0.6, 3.1, -0.45, 1.6))
-    style.arrow(axes, QUERY, style.ACCENT)
+    style.arrow(axes, QUERY, style.ACCENT, width=5)
     axes.text(QUERY[0], QUERY[1] - 0.12, "query at bank", color=style.ACCENT, ha="right", va="top")
     for token, key, score, colour, stroke in zip(
         TOKENS, KEYS, hand_scores(), style.TOKEN_COLOURS, style.STROKES, strict=True

@@ -67,26 +67,23 @@ def constants() -> list[str]:
     ]
 
 
-class _Shift(ast.NodeTransformer):
-    """Moves every float of an expression, each by another amount."""
-
-    count = 0
-
-    def visit_Constant(self, node: ast.Constant) -> ast.Constant:
-        if not isinstance(node.value, float):
-            return node
-        self.count += 1
-        return ast.Constant(node.value + 0.0713 + 0.0137 * self.count)
-
-
 def perturb(folder: Path, name: str) -> None:
-    """Write the constant anew, with other numbers."""
+    """Move each number of the constant, by another amount, and leave the lines where they are."""
     path = folder / EXAMPLE
-    tree = ast.parse(path.read_text("utf-8"))
-    for node in tree.body:
-        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == name:
-            node.value = _Shift().visit(node.value)
-    path.write_text(ast.unparse(ast.fix_missing_locations(tree)), "utf-8")
+    lines = path.read_text("utf-8").splitlines(keepends=True)
+    numbers = [
+        number
+        for node in ast.parse("".join(lines)).body
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == name
+        for number in ast.walk(node.value)
+        if isinstance(number, ast.Constant) and isinstance(number.value, float)
+    ]
+    numbers.sort(key=lambda number: (number.lineno, number.col_offset), reverse=True)
+    for count, number in enumerate(numbers):
+        line = lines[number.lineno - 1]
+        moved = f"{number.value + 0.0713 + 0.0137 * count:.4f}"
+        lines[number.lineno - 1] = line[: number.col_offset] + moved + line[number.end_col_offset :]
+    path.write_text("".join(lines), "utf-8")
 
 
 def entries(site: Path) -> dict[str, dict[str, object]]:

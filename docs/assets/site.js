@@ -22,7 +22,7 @@ const root = new URL("..", document.currentScript.src);
 
 function sourceLink(place) { // "snippets/values.py:12"
   const [file, line] = place.split(":");
-  const page = new URL(`source/${file.replace(/\.py$/, "")}/#L-${line}`, root);
+  const page = new URL(`source/${file}/#L-${line}`, root);
   return element("a", { href: page.href }, `${file}, line ${line}`);
 }
 

@@ -57,7 +57,7 @@ def _cell(renderer: Renderer, identifier: str, cell: Cell) -> str:
 
 def source_url(file: str) -> str:
     """Return the page that shows a source file, from the site's root."""
-    return f"source/{file.removesuffix('.py')}/"
+    return f"source/{file}/"
 
 
 def provenance(up: str, file: str, first: int, last: int, test: str) -> str:

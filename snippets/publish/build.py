@@ -153,8 +153,8 @@ def _finish(root: Path, site: Site, modules: list[str], cache: dict[str, Any]) -
             text = (root / file).read_text("utf-8")
             if cache.get(file, (None,))[0] != text:
                 cache[file] = (text, blocks.source(text))
-            site.sources[f"source/{file.removesuffix('.py')}.md"] = file
-            site.pages[f"source/{file.removesuffix('.py')}.md"] = Page(
+            site.sources[f"source/{file}.md"] = file
+            site.pages[f"source/{file}.md"] = Page(
                 f"# {file} {{ #source }}\n\ncomputed-block-0-here\n", [cache[file][1]]
             )
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable
-from typing import Any
 from importlib.metadata import distribution
+from typing import Any
 
 from fontTools import subset
 

@@ -112,7 +112,9 @@ class Renderer:
             self.number(f"{identifier}[{index}]", item, token.form, tex)
             for index, item in enumerate(made)
         ]
-        return f"[{', '.join(items)}]" if tex else f"&#91;{', '.join(items)}&#93;"
+        if tex:
+            return f"[{', '.join(items)}]"
+        return f'<span class="vector">&#91;{", ".join(items)}&#93;</span>'
 
     def _word(self, name: str, tex: bool) -> str:
         if name not in self.book.tokens:

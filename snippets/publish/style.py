@@ -106,10 +106,11 @@ def plane(
     return drawing, axes
 
 
-def arrow(axes: Axes, end: tuple[float, float], colour: str, dashes: str = "-") -> None:
-    """Draw a vector from the origin."""
-    axes.annotate(
-        "", end, (0, 0),
-        arrowprops={"arrowstyle": "-|>", "color": colour, "linewidth": 2, "linestyle": dashes,
-                    "shrinkA": 0, "shrinkB": 0, "mutation_scale": 14},
-    )  # fmt: skip
+def arrow(
+    axes: Axes, end: tuple[float, float], colour: str, dashes: str = "-", width: float = 2
+) -> None:
+    """Draw a vector from the origin: a shaft, dashed or not, and a solid head."""
+    near = (0.96 * end[0], 0.96 * end[1])
+    axes.plot((0, near[0]), (0, near[1]), dashes, color=colour, linewidth=width)
+    head = {"arrowstyle": "-|>", "color": colour, "linewidth": 1, "mutation_scale": 6 + 4 * width}
+    axes.annotate("", end, near, arrowprops={**head, "shrinkA": 0, "shrinkB": 0})

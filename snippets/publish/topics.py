@@ -9,7 +9,7 @@ import io
 import traceback
 import warnings
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from snippets.publish import origin
 from snippets.publish.results import LABELS, Figure, Mistake, Number, Table
 
 # Shared by all topics; they have tests but no page of their own.
-SHARED = ("attention", "running_example")
+SHARED = ("attention", "running_example", "sentences")
 
 
 @dataclass
@@ -175,9 +175,9 @@ def cells(cell: Any) -> list[Any]:
 
 def number(value: Any) -> Number:
     """Wrap a plain scalar as a Number; an integer keeps its type."""
-    if isinstance(value, Number):
-        return value
-    return Number(int(value) if isinstance(value, (int, np.integer)) else float(value))
+    inner = value.value if isinstance(value, Number) else value
+    inner = int(inner) if isinstance(inner, (int, np.integer)) else float(inner)
+    return replace(value, value=inner) if isinstance(value, Number) else Number(inner)
 
 
 def _number(value: Any, mistake: Callable[[str], Mistake]) -> Number:
