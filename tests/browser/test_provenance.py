@@ -16,7 +16,7 @@ FULL = "0.6652409557748219"
 @pytest.fixture
 def page(browser: Browser, server: Server) -> Iterator[Page]:
     context = browser.new_context(has_touch=True)
-    yield visit(context, server.url + ADDRESS).page
+    yield visit(context, server.url + ADDRESS, "load").page
     context.close()
 
 
@@ -66,13 +66,14 @@ def test_numbers_are_no_tab_stops(page: Page) -> None:
 
 def test_links_lead_to_the_lines(page: Page) -> None:
     weight(page).click()
-    page.get_by_role("link", name="snippets/scores_and_weights.py, line").click()
+    panel = page.get_by_role("region", name="Where this number comes from")
+    panel.get_by_role("link", name="snippets/scores_and_weights.py, line").click()
     page.wait_for_load_state()
     line = page.locator(":target")
     expect(line).to_contain_text('"fisherman": weights[0]')
     page.go_back()
     weight(page).click()
-    page.get_by_role("link", name="tests/test_scores_and_weights.py, line").click()
+    panel.get_by_role("link", name="tests/test_scores_and_weights.py, line").click()
     page.wait_for_load_state()
     expect(page.locator(":target")).to_contain_text('"fisherman"')
 
