@@ -171,5 +171,8 @@ def test_a_shifted_constant_is_shown_shifted(tmp_path: Path) -> None:
     path.write_text(text.replace("VALUES = ((2.0, 0.0), ", "VALUES = ((3.0, 0.0), "), "utf-8")
     page = (build(folder) / "values/index.html").read_text("utf-8")
     weight = 0.66524095577482188953
-    assert f">{display(1.4205 + weight, 3)}" in page
+    # By hand: 2 * weight of fisherman + 1 * weight of bank was the first coordinate.
+    before = 2 * weight + 0.09003057317038046
+    assert f">{display(before, 4)}<" == ">1.4205<"
+    assert f">{display(before + weight, 4)}</data>" in page
     assert ">1.4205<" not in page

@@ -1,0 +1,239 @@
+"""Three roles: every position makes a query, a key and a value from its own representation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure as Drawing
+from numpy.typing import ArrayLike
+
+from snippets.attention import Array
+from snippets.publish import sketch, style
+from snippets.publish.results import (
+    Cell,
+    Figure,
+    Figures,
+    Number,
+    Numbers,
+    Table,
+    Tables,
+    Texts,
+    Vectors,
+    short,
+)
+from snippets.running_example import MONEY, RIVER, W_K, W_Q, W_V
+from snippets.sentences import WORD, representations, tokenise
+
+# The position worked out in full, in the river sentence: its x mixes two coordinates.
+WORKED = "repaired"
+# Two representations that are their own query, key and value, to see which match is largest.
+PLAIN = ((1.0, 0.0), (3.0, 0.0))
+# Each role's letter, and what a vector in that role does.
+ROLES = {
+    "query": ("q", "asks"),
+    "key": ("k", "is compared with queries"),
+    "value": ("v", "enters the mixture"),
+}
+
+
+class Reading(NamedTuple):
+    """A sentence and the three vectors of each of its positions; every array has a row a token."""
+
+    tokens: Sequence[str]
+    x: Array  # (n, d_model)
+    queries: Array  # (n, d_k)
+    keys: Array  # (n, d_k)
+    values: Array  # (n, d_v)
+
+
+def project(x: ArrayLike) -> tuple[Array, Array, Array]:
+    """Give every position its query, key and value: X W_Q, X W_K and X W_V."""
+    rows = np.asarray(x, dtype=float)  # (n, d_model)
+    return rows @ np.array(W_Q), rows @ np.array(W_K), rows @ np.array(W_V)
+
+
+def read(sentence: str) -> Reading:
+    """Give every token of a sentence its representation and its three vectors."""
+    tokens = tokenise(sentence)
+    x = representations(tokens)  # (n, d_model)
+    return Reading(tokens, x, *project(x))
+
+
+def first_coordinates() -> None:
+    """Print how the first coordinate of each of the three vectors comes about."""
+    river = read(RIVER)
+    x = river.x[river.tokens.index(WORKED)]  # (d_model,)
+    for role, matrix in zip("qkv", (W_Q, W_K, W_V), strict=True):
+        column = np.array(matrix)[:, 0]  # (d_model,)
+        products = [f"{a:g}*{w:.4g}" for a, w in zip(x, column, strict=True)]
+        print(f"{role}_1 = {' + '.join(products)} = {x @ column:g}")
+
+
+def inputs(vector: Iterable[float]) -> list[Number]:
+    """Show a vector of inputs: 2 rather than 2.0000, √2 rather than 1.4142."""
+    return [Number(float(coordinate), form="surd") for coordinate in vector]
+
+
+def _matching(query: Array, key: Array) -> Number:
+    return Number(float(query @ key), form="surd")
+
+
+def numbers() -> Numbers:
+    """Return the chapter's numbers."""
+    river = read(RIVER)
+    bank, fisherman = (river.tokens.index(token) for token in (WORD, "fisherman"))
+    plain = np.array(PLAIN)
+    return {
+        "length": len(river.tokens),
+        "position": river.tokens.index(WORKED) + 1,
+        "bank_position": bank + 1,
+        "d_model": river.x.shape[1],
+        "d_k": river.keys.shape[1],
+        "d_v": river.values.shape[1],
+        "entries": np.size(W_Q) + np.size(W_K) + np.size(W_V),
+        "own_match": _matching(river.queries[bank], river.keys[bank]),
+        "fisherman_match": _matching(river.queries[bank], river.keys[fisherman]),
+        "plain_own_match": short(plain[0] @ plain[0]),
+        "plain_other_match": short(plain[0] @ plain[1]),
+    }
+
+
+def vectors() -> Vectors:
+    """Return the chapter's vectors."""
+    river = read(RIVER)
+    worked, bank = river.tokens.index(WORKED), river.tokens.index(WORD)
+    return {
+        "x": inputs(river.x[worked]),
+        "query": inputs(river.queries[worked]),
+        "key": inputs(river.keys[worked]),
+        "value": inputs(river.values[worked]),
+        "bank_x": inputs(river.x[bank]),
+        "bank_query": inputs(river.queries[bank]),
+        "bank_key": inputs(river.keys[bank]),
+        "plain_one": inputs(PLAIN[0]),
+        "plain_other": inputs(PLAIN[1]),
+    }
+
+
+def _row(reading: Reading, i: int) -> list[Cell]:
+    vectors = (reading.x, reading.queries, reading.keys, reading.values)
+    return [reading.tokens[i], *(inputs(rows[i]) for rows in vectors)]
+
+
+def tables() -> Tables:
+    """Return the chapter's tables."""
+    river, money = read(RIVER), read(MONEY)
+    x = river.x[river.tokens.index(WORKED)]
+    columns = ("Token", "$x$", "Query", "Key", "Value")
+    repeated = [i for i, token in enumerate(money.tokens) if token == "the"]
+    return {
+        "first": Table(
+            "One representation, three columns of coefficients, three results",
+            ("Role", "First column of the matrix", "First coordinate"),
+            [
+                [role, inputs(column), short(x @ column)]
+                for role, column in (
+                    ("query", np.array(W_Q)[:, 0]),
+                    ("key", np.array(W_K)[:, 0]),
+                    ("value", np.array(W_V)[:, 0]),
+                )
+            ],
+        ),
+        "river": Table(
+            "The river sentence: every position's three vectors, from the same three matrices",
+            columns,
+            [_row(river, i) for i in range(len(river.tokens))],
+        ),
+        "repeated": Table(
+            "One word at two positions",
+            ("Position", *columns),
+            [[i + 1, *_row(money, i)] for i in repeated],
+        ),
+    }
+
+
+def _shown(rows: ArrayLike) -> list[list[str]]:
+    return [[style.number(entry, form="surd") for entry in row] for row in np.array(rows)]
+
+
+def _role(axes: Axes, left: float, middle: float, role: str, matrix: Array, made: Array) -> None:
+    """Draw one matrix, and the vector that it makes of x."""
+    rows, columns = matrix.shape
+    letter, does = ROLES[role]
+    label = f"{role} matrix, {rows} × {columns}"
+    sketch.write(axes, left, middle - 8 * rows - 10, label, style.MUTED, "left", size=9.5)
+    sketch.grid(axes, left, middle - 8 * rows, _shown(matrix), 26, 16, style.RULE)
+    start = left + 118
+    sketch.link(axes, (left + 26 * columns + 5, middle), (start - 5, middle))
+    sketch.write(axes, start, middle - 20, f"{role} {letter}", style.INK, "left", bold=True)
+    sketch.grid(axes, start, middle - 10, _shown([made]), 38, 20, style.ACCENT)
+    sketch.write(axes, start, middle + 20, does, style.MUTED, "left", size=9.5)
+
+
+def draw_roles(narrow: bool) -> Drawing:
+    """Draw one representation going through three matrices and coming out as three vectors."""
+    river = read(RIVER)
+    at = river.tokens.index(WORKED)
+    x = river.x[at]
+    drawing, axes = style.canvas(300, 404) if narrow else style.canvas(470, 322)
+    middles = (128, 243, 358) if narrow else (62, 170, 278)
+    x_left, x_middle, rail, left = (10, 38, 24, 46) if narrow else (10, 170, 190, 218)
+    sketch.write(
+        axes, x_left, x_middle - 20, f"x at {WORKED}, 1 × {len(x)}", style.INK, "left", bold=True
+    )
+    sketch.grid(axes, x_left, x_middle - 10, _shown([x]), 38, 20, style.ACCENT)
+    if narrow:
+        sketch.link(axes, (rail, x_middle + 10), (rail, middles[-1]), head=False)
+    else:
+        sketch.link(axes, (x_left + 38 * len(x), x_middle), (rail, x_middle), head=False)
+        sketch.link(axes, (rail, middles[0]), (rail, middles[-1]), head=False)
+    made = (river.queries[at], river.keys[at], river.values[at])
+    for middle, role, matrix, vector in zip(middles, ROLES, (W_Q, W_K, W_V), made, strict=True):
+        sketch.link(axes, (rail, middle), (left - 4, middle))
+        _role(axes, left, middle, role, np.array(matrix), vector)
+    return drawing
+
+
+def figures() -> Figures:
+    """Return the chapter's figures."""
+    river = read(RIVER)
+    at = river.tokens.index(WORKED)
+    vectors = {
+        "representation": river.x[at],
+        "query": river.queries[at],
+        "key": river.keys[at],
+        "value": river.values[at],
+    }
+    made = ", ".join(f"the {role} {style.vector(v, 'surd')}" for role, v in vectors.items())
+    rows: list[list[Cell]] = [[role, inputs(v)] for role, v in vectors.items()]
+    for role, matrix in zip(ROLES, (W_Q, W_K, W_V), strict=True):
+        rows += [[f"{role} matrix, row {i}", inputs(row)] for i, row in enumerate(matrix, start=1)]
+    matrices = "; ".join(
+        f"the {role} matrix has the rows {', '.join(style.vector(row, 'surd') for row in matrix)}"
+        for role, matrix in zip(ROLES, (W_Q, W_K, W_V), strict=True)
+    )
+    return {
+        "roles": Figure(
+            title="One representation, three matrices, three vectors",
+            caption="Each matrix has a row for every coordinate of $x$, and a column for every "
+            "coordinate of the result.",
+            description=f"Strokes lead from the representation at {WORKED} to three matrices, and "
+            f"from each matrix to its result. At {WORKED} stand {made}. Of the matrices, "
+            f"{matrices}.",
+            label="invented numbers",
+            data=Table(
+                f"The vectors at {WORKED}, and the matrices",
+                ("Vector", "Coordinates"),
+                rows,
+            ),
+            draw=draw_roles,
+        ),
+    }
+
+
+def texts() -> Texts:
+    """Return the sentences, and the word that is worked out."""
+    return {"river": RIVER, "money": MONEY, "worked": WORKED}
