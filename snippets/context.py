@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 from matplotlib.figure import Figure as Drawing
-from matplotlib.patches import Rectangle
 
 from snippets.attention import Array, attention
-from snippets.publish import style
+from snippets.publish import sketch, style
 from snippets.publish.results import (
     Figure,
     Figures,
@@ -159,12 +158,7 @@ def draw_shares(narrow: bool) -> Drawing:
         axes.text(x, 29, word, weight="bold", color=style.token_colour(TOKENS, word), size=11)
         for row, (token, share) in enumerate(zip(tokens, line, strict=True)):
             y = top + step * row
-            face = style.token_colour(TOKENS, token) if token in TOKENS else style.RULE
-            hatch = style.HATCHES[TOKENS.index(token)] if token in TOKENS else ""
-            axes.add_patch(
-                Rectangle((x, y + 2), share * unit, step - 6, facecolor=face, hatch=hatch,
-                          edgecolor=style.PAPER, linewidth=0)
-            )  # fmt: skip
+            sketch.bar(axes, x, y + 9, share * unit, token, TOKENS, step - 6)
             axes.text(x + bar + 6, y + 13, style.number(share, 2), size=9.5)
         even = x + unit / len(tokens)
         axes.plot(
