@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import json
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -93,7 +93,7 @@ def _collect(
     for name in modules:
         if name in topics.SHARED:
             continue
-        mark = (topics.fingerprint(root, name), site_credit)
+        mark = (topics.fingerprint(root, name), astuple(site_credit))
         if cache.get(name, (None,))[0] != mark:
             topic = topics.load(root, name)
             cache[name] = (mark, topic, *_draw(root, topic, site_credit))

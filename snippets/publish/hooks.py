@@ -28,13 +28,28 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     os.environ.setdefault("SOURCE_DATE_EPOCH", "0")
     if str(root) not in sys.path:
         sys.path.insert(0, str(root))
-    for name in [name for name in sys.modules if name.split(".")[0] == "snippets"]:
-        del sys.modules[name]
+    _forget(root)
     from snippets.publish import build
 
     _now.update(build=build, root=root, credit=build.credit(root, config.site_url or "/"))
     config.extra["credit"] = _now["credit"]
     return config
+
+
+def _forget(root: Path) -> None:
+    """Let the next import read the topics again; the publisher too, if it was changed itself."""
+    files = sorted((root / "snippets" / "publish").glob("*.py"))
+    publisher = [path.read_bytes() for path in files]
+    if _now.get("publisher") != publisher:
+        _cache.clear()  # its results are instances of classes about to be replaced
+    for name in [name for name in sys.modules if name.startswith("snippets.")]:
+        if _cache and name.startswith("snippets.publish"):
+            continue
+        del sys.modules[name]
+        package, _, module = name.rpartition(".")
+        if package in sys.modules:  # which keeps its modules as attributes
+            vars(sys.modules[package]).pop(module, None)
+    _now["publisher"] = publisher
 
 
 def on_pre_build(config: MkDocsConfig) -> None:

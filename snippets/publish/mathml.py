@@ -21,6 +21,8 @@ def convert(tex: str, display: bool, tokens: Sequence[str]) -> str:
     ValueError
         If the TeX is not valid; the message names what and where.
     """
+    if spaced := re.search(r"\\\\\s*\[[\d.]+\w+\]", tex):  # which the converter would print
+        raise ValueError(f"invalid LaTeX in ${tex}$: no length after a break; drop {spaced[0]}")
     coloured = tex
     for index, name in enumerate(tokens, start=1):
         stand_in = rf"{{\color[HTML]{{{_COLOUR.format(index)}}} "

@@ -141,14 +141,19 @@ def cut(path: Path, name: str, brief: bool = False) -> tuple[str, int, int] | No
 
 def test_line(path: Path, name: str) -> int | None:
     """Return the line of a test file that first names a result, None if none does."""
-    lines = [
-        node.lineno
-        for test in parse(path).body
-        if isinstance(test, (ast.FunctionDef, ast.ClassDef))
-        for node in ast.walk(test)
-        if isinstance(node, ast.Constant) and node.value == name
-    ]
-    return min(lines, default=None)
+    return _named(path, path.stat().st_mtime_ns).get(name)
+
+
+@cache
+def _named(path: Path, _version: int) -> dict[str, int]:
+    """Map each string in a file's tests to its first line."""
+    lines: dict[str, int] = {}
+    for test in parse(path).body:
+        if isinstance(test, (ast.FunctionDef, ast.ClassDef)):
+            for node in ast.walk(test):
+                if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                    lines[node.value] = min(node.lineno, lines.get(node.value, node.lineno))
+    return lines
 
 
 def imports(path: Path) -> set[str]:

@@ -49,7 +49,7 @@ _SETTINGS: dict[Any, Any] = {
     "ytick.labelcolor": INK,
     "grid.color": RULE,
     "hatch.linewidth": 0.8,
-    "pdf.fonttype": 42,
+    "pdf.fonttype": 3,
     "legend.frameon": False,
 }
 

@@ -64,9 +64,9 @@ def names(root: Path) -> list[str]:
 
 
 def fingerprint(root: Path, name: str) -> str:
-    """Hash a module's source, that of all it imports, and the publisher's."""
+    """Hash a module's source and that of all it imports."""
     todo, seen = [f"snippets.{name}"], set()
-    files = sorted((root / "snippets" / "publish").glob("*.py"))
+    files: list[Path] = []
     while todo:
         dotted = todo.pop()
         path = root / (dotted.replace(".", "/") + ".py")

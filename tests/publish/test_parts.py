@@ -37,6 +37,12 @@ def test_formula_has_its_tex_and_its_token_colour() -> None:
     assert made.count("<mrow") == made.count("</mrow>")
 
 
+@pytest.mark.parametrize("tex", [r"\frac{1}{", r"\nonsense", r"a \\[6pt] b", "x_"])
+def test_invalid_tex_is_refused(tex: str) -> None:
+    with pytest.raises(ValueError, match="invalid LaTeX"):
+        mathml.convert(tex, True, TOKENS)
+
+
 def test_shield_leaves_markdown_nothing_and_the_reader_everything() -> None:
     import html
 

@@ -1,0 +1,268 @@
+"""The same in matrices: one head over a whole sentence, every position at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure as Drawing
+from matplotlib.patches import Rectangle
+from numpy.typing import NDArray
+
+from snippets.attention import (
+    Array,
+    attention,
+    attention_weights,
+    causal_mask,
+    scaled_dot_product_scores,
+    softmax,
+)
+from snippets.publish import style
+from snippets.publish.results import (
+    Figure,
+    Figures,
+    Number,
+    Numbers,
+    Table,
+    Tables,
+    Texts,
+    Vectors,
+    short,
+)
+from snippets.running_example import OPEN, RIVER, TOKENS, W_K, W_Q, W_V
+from snippets.sentences import WORD, representations, tokenise
+
+ASKING, ASKED = WORD, TOKENS[0]  # the position that the note follows, and one it may use
+PART = 4  # how many positions the tables of the causal mask show
+
+
+class Head(NamedTuple):
+    """Everything that one head computes, a row a position; n positions."""
+
+    x: Array  # (n, d_model)
+    queries: Array  # (n, d_k)
+    keys: Array  # (n, d_k)
+    values: Array  # (n, d_v)
+    scores: Array  # (n, n)
+    weights: Array  # (n, n)
+    mixtures: Array  # (n, d_v)
+
+
+def one_head(x: Array, mask: NDArray[np.bool_] | None = None) -> Head:
+    """Compute one head for all positions at once."""
+    queries = x @ np.array(W_Q)  # (n, d_model) @ (d_model, d_k)
+    keys = x @ np.array(W_K)  # (n, d_model) @ (d_model, d_k)
+    values = x @ np.array(W_V)  # (n, d_model) @ (d_model, d_v)
+    scores = scaled_dot_product_scores(queries, keys)  # (n, n)
+    mixtures, weights = attention(queries, keys, values, mask)  # (n, d_v), (n, n)
+    return Head(x, queries, keys, values, scores, weights, mixtures)
+
+
+def one_position(x: Array, i: int) -> Array:
+    """Compute the mixture of position i alone, key by key and value by value."""
+    query = x[i] @ np.array(W_Q)  # (d_k,)
+    keys = [x_j @ np.array(W_K) for x_j in x]  # n times (d_k,)
+    weights = attention_weights([query], keys)[0]  # (n,)
+    mixture = np.zeros(np.array(W_V).shape[1])  # (d_v,)
+    for weight, x_j in zip(weights, x, strict=True):
+        mixture = mixture + weight * (x_j @ np.array(W_V))
+    return mixture
+
+
+def river() -> tuple[list[str], Head]:
+    """Return the river sentence's tokens and the head over all of them."""
+    tokens = tokenise(RIVER)
+    return tokens, one_head(representations(tokens))
+
+
+def causal() -> Head:
+    """Return the same head when every position may use itself and earlier ones only."""
+    x = river()[1].x
+    return one_head(x, causal_mask(len(x)))
+
+
+def shapes() -> None:
+    """Print the shape of every array, and bank's row of Z both ways."""
+    tokens, head = river()
+    for name, array in head._asdict().items():
+        print(f"{name:<9} {' x '.join(str(size) for size in array.shape)}")
+    bank = tokens.index(ASKING)
+    for way, z in (("in matrices", head.mixtures[bank]), ("alone", one_position(head.x, bank))):
+        print(f"{ASKING} {way}:", *(f"{coordinate:.4f}" for coordinate in z))
+
+
+def numbers() -> Numbers:
+    """Return the note's numbers."""
+    tokens, head = river()
+    bank, other = tokens.index(ASKING), tokens.index(ASKED)
+    n, d_model = head.x.shape
+    d_k, d_v = head.keys.shape[1], head.values.shape[1]
+    n_open = len(tokenise(OPEN))
+    return {
+        "n": n,
+        "d_model": d_model,
+        "d_k": d_k,
+        "d_v": d_v,
+        "place": bank + 1,
+        "entries": head.weights.size,
+        "n_open": n_open,
+        "entries_open": n_open * n_open,
+        "parameters": np.size(W_Q) + np.size(W_K) + np.size(W_V),
+        "asking_asked": head.weights[bank, other],
+        "asked_asking": head.weights[other, bank],
+        "row_sum": short(head.weights[bank].sum()),
+        "column_sum": head.weights[:, other].sum(),
+        "wrong_axis": softmax(head.scores, axis=0)[bank].sum(),
+        "part": PART,
+        "stop": head.weights[bank, -1],
+        "cut_after": head.weights[bank, :-1].sum(),
+        "asking_asked_causal": causal().weights[bank, other],
+    }
+
+
+def vectors() -> Vectors:
+    """Return the note's vectors."""
+    tokens, head = river()
+    bank = tokens.index(ASKING)
+    return {
+        "mixture": head.mixtures[bank],
+        "alone": one_position(head.x, bank),
+        "first_value": [short(value) for value in head.values[0]],
+        "first_causal": [short(value) for value in causal().mixtures[0]],
+    }
+
+
+def square(caption: str, tokens: Sequence[str], rows: Sequence[Sequence[str | Number]]) -> Table:
+    """Return a table with a row for every position that asks, a column for every one asked."""
+    return Table(
+        caption, ("Asks", *tokens), [(t, *row) for t, row in zip(tokens, rows, strict=True)]
+    )
+
+
+def masked(entry: float, allowed: bool) -> str | Number:
+    """Return a score as a cell, minus infinity where the mask forbids it."""
+    return short(entry) if allowed else "$-\\infty$"
+
+
+def tables() -> Tables:
+    """Return the note's tables."""
+    tokens, head = river()
+    may, part = causal_mask(PART), tokens[:PART]
+    return {
+        "x": Table(
+            caption="X, and the rows that it becomes in Q, K and V",
+            columns=("Token", "Row of $X$", "of $Q$", "of $K$", "of $V$"),
+            rows=[
+                (token, *([Number(c, form="surd") for c in row] for row in rows))
+                for token, *rows in zip(tokens, *head[:4], strict=True)
+            ],
+        ),
+        "weights": square(
+            "The weights: a row asks, a column is asked",
+            tokens,
+            [[Number(weight) for weight in row] for row in head.weights],
+        ),
+        "mixtures": Table(
+            caption="Z, without and with the causal mask",
+            columns=("Token", "Row of $Z$", "with the mask"),
+            rows=list(zip(tokens, head.mixtures, causal().mixtures, strict=True)),
+        ),
+        "causal_scores": square(
+            "The scores with the causal mask",
+            part,
+            [
+                [masked(head.scores[i, j], bool(may[i, j])) for j in range(PART)]
+                for i in range(PART)
+            ],
+        ),
+        "causal_weights": square(
+            "The weights that softmax makes of them",
+            part,
+            [
+                [Number(weight, form="" if weight else "short") for weight in row[:PART]]
+                for row in causal().weights[:PART]
+            ],
+        ),
+    }
+
+
+def steps() -> dict[str, Array]:
+    """Return the arrays of the formula by name, in the order of the calculation."""
+    head = river()[1]
+    return {
+        "Q": head.queries,
+        "Kᵀ": head.keys.T,
+        "S = Q Kᵀ / √d_k": head.scores,
+        "A = softmax(S)": head.weights,
+        "V": head.values,
+        "Z = A V": head.mixtures,
+    }
+
+
+def grid(axes: Axes, name: str, left: float, middle: float, cell: float) -> float:
+    """Draw an array's cells, its name and its shape, the asking row marked; return its right."""
+    rows, columns = steps()[name].shape
+    wide, high = columns * cell, rows * cell
+    top, right = middle - high / 2, left + wide
+    axes.add_patch(Rectangle((left, top), wide, high, facecolor=style.FILL))
+    if name not in ("Kᵀ", "V"):  # every key and every value takes part; else one row asks
+        corner = (left, top + river()[0].index(ASKING) * cell)
+        colour = style.token_colour(TOKENS, ASKING)
+        axes.add_patch(Rectangle(corner, wide, cell, facecolor=colour))
+    across, down = top + cell * np.arange(rows + 1), left + cell * np.arange(columns + 1)
+    axes.hlines(across, left, right, color=style.MUTED, linewidth=0.7)
+    axes.vlines(down, top, top + high, color=style.MUTED, linewidth=0.7)
+    axes.text(left + wide / 2, top - 8, name, ha="center", weight="bold")
+    axes.text(left + wide / 2, top + high + 16, f"{rows} × {columns}", ha="center")
+    return float(right)
+
+
+def draw_shapes(narrow: bool) -> Drawing:
+    """Draw the arrays of the formula as grids: in one line, or in two for a phone."""
+    tokens, _ = river()
+    cell, gap, margin = (9.5, 24, 42) if narrow else (11.0, 27, 42)
+    height = len(tokens) * cell + 64
+    names = list(steps())
+    lines = (names[:3], names[3:]) if narrow else (names,)
+    drawing, axes = style.canvas(330 if narrow else 590, len(lines) * height)
+    for place, line in enumerate(lines):
+        left, middle = float(margin), (place + 0.5) * height
+        beside = middle + (tokens.index(ASKING) + 0.5 - len(tokens) / 2) * cell
+        axes.text(left - 5, beside, ASKING, ha="right", va="center", weight="bold",
+                  color=style.token_colour(TOKENS, ASKING))  # fmt: skip
+        for name in line:
+            right = grid(axes, name, left, middle, cell)
+            sign = "·" if name.startswith(("Q", "A")) else "→"
+            if name != names[-1]:
+                axes.text(right + gap / 2, middle, sign, ha="center", va="center", size=14)
+            left = right + gap
+    return drawing
+
+
+def figures() -> Figures:
+    """Return the note's figures."""
+    shapes = {name.replace("ᵀ", "^T"): made.shape for name, made in steps().items()}
+    said = ", then ".join(f"{name}, {a} × {b}" for name, (a, b) in shapes.items())
+    return {
+        "shapes": Figure(
+            title="One head, all positions at once",
+            caption=f"Every array of the formula, a square for each number. The row of {ASKING} is "
+            "marked: it stays a row of its own from the query to the mixture.",
+            description=f"Grids of squares, from left to right: {said}. The row of {ASKING} is "
+            "marked in all of them but K^T and V, which serve every row.",
+            label="concept drawing",
+            data=Table(
+                "The shapes of the arrays",
+                ("Array", "Rows", "Columns"),
+                [(name, *shape) for name, shape in shapes.items()],
+            ),
+            draw=draw_shapes,
+        ),
+    }
+
+
+def texts() -> Texts:
+    """Return the note's words."""
+    return {"river": RIVER}
