@@ -4,13 +4,24 @@ from __future__ import annotations
 
 import html
 import json
+from collections.abc import Sequence
 from dataclasses import astuple, dataclass, field
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-from snippets.publish import artwork, blocks, checks, entries, font, topics
+from snippets.publish import (
+    artwork,
+    blocks,
+    checks,
+    entries,
+    font,
+    misreadings,
+    references,
+    topics,
+)
+from snippets.publish.glossary import Glossary
 from snippets.publish.render import Book, Page, Renderer
 from snippets.publish.results import Mistake
 
@@ -48,7 +59,9 @@ def split(text: str) -> tuple[dict[str, Any], str, int]:
     return {}, text, 1
 
 
-def prepare(root: Path, site_credit: artwork.Credit, cache: dict[str, Any]) -> Site:
+def prepare(
+    root: Path, site_credit: artwork.Credit, cache: dict[str, Any], order: Sequence[str] = ()
+) -> Site:
     """Compute everything and render every page.
 
     Parameters
@@ -59,6 +72,8 @@ def prepare(root: Path, site_credit: artwork.Credit, cache: dict[str, Any]) -> S
         What figures and citations say about the site.
     cache : dict
         Results of the last call by topic; a topic is computed anew only if its sources changed.
+    order : sequence of str
+        The pages in reading order; by name if not given.
 
     Raises
     ------
@@ -75,8 +90,15 @@ def prepare(root: Path, site_credit: artwork.Credit, cache: dict[str, Any]) -> S
         checks.typed_decimals(f"docs/{file}", body, first)
     checks.triples(root, chapters, modules)
     book, files = _collect(root, site_credit, modules, cache)
+    book.references = references.load(root)
+    book.glossary = Glossary(cut.get("glossary.md", ({}, "", 0))[0].get("terms", {}))
     site = Site(book, site_credit, files=files)
+    bodies = {file: body for file, (_, body, _) in cut.items()}
+    titles = {file: str(meta.get("title", file)) for file, (meta, _, _) in cut.items()}
     for file, (_, body, first) in cut.items():
+        if misreadings.COLLECT in body:
+            gathered = misreadings.collect(bodies, titles, order or sorted(bodies))
+            body = body.replace(misreadings.COLLECT, gathered)
         url = url_of(file)
         up = "../" * url.count("/")
         site.pages[file] = Renderer(book, f"docs/{file}", url, up, first).page(body)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from snippets.publish import scan, topics
+from snippets.publish import references, scan, topics
 from snippets.publish.origin import KINDS
 from snippets.publish.render import Book
 from snippets.publish.results import Mistake
@@ -67,7 +67,7 @@ def triples(root: Path, chapters: Iterable[str], modules: Iterable[str]) -> None
 
 
 def unused(book: Book) -> None:
-    """Stop at a result that no page shows.
+    """Stop at a result that no page shows, or a reference that none cites.
 
     Raises
     ------
@@ -81,3 +81,7 @@ def unused(book: Book) -> None:
                     where = topic.origins[kind, name]
                     what = f"{kind[:-1]} '{name}' is used by no page; show it or delete it"
                     raise Mistake(where.file, where.line, what)
+    for key, reference in book.references.items():
+        if key not in book.cited:
+            what = f"reference '{key}' is cited by no page; cite it or delete it"
+            raise Mistake(references.FILE, reference.line, what)

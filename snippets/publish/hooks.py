@@ -56,9 +56,18 @@ def on_pre_build(config: MkDocsConfig) -> None:
     """Compute and render before MkDocs empties the old site, so that a mistake leaves it whole."""
     build = _now["build"]
     try:
-        _now["site"] = build.prepare(_now["root"], _now["credit"], _cache)
+        order = _in_order(config.nav or [])
+        _now["site"] = build.prepare(_now["root"], _now["credit"], _cache, order)
     except build.Mistake as mistake:
         raise Abort(str(mistake)) from None
+
+
+def _in_order(nav: Any) -> list[str]:
+    """Return the navigation's pages in reading order."""
+    if isinstance(nav, str):
+        return [nav]
+    items = nav.values() if isinstance(nav, dict) else nav
+    return [page for item in items for page in _in_order(item)]
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:

@@ -9,8 +9,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from snippets.publish import blocks, formats, mathml, origin, scan, topics
+from snippets.publish import blocks, formats, mathml, misreadings, origin, references, scan, topics
 from snippets.publish.entries import Entry
+from snippets.publish.glossary import Glossary
 from snippets.publish.results import Mistake, Number
 from snippets.publish.topics import Topic, suggestion
 
@@ -29,6 +30,9 @@ class Book:
     used: set[tuple[str, str]] = field(default_factory=set)  # (kind, id)
     displays: list[tuple[Number, str]] = field(default_factory=list)  # as shown, and where
     letters: set[str] = field(default_factory=set)
+    references: dict[str, references.Reference] = field(default_factory=dict)
+    cited: set[str] = field(default_factory=set)
+    glossary: Glossary = field(default_factory=lambda: Glossary({}))
 
 
 @dataclass
@@ -47,6 +51,7 @@ class Renderer:
         self.line = self.first_line = first_line
         self.blocks: list[str] = []
         self.standing: set[str] = set()  # tables and figures of this page
+        self.terms: set[str] = set()  # of the glossary, linked already
 
     def page(self, markdown: str) -> Page:
         """Expand every token and formula of a page."""
@@ -87,7 +92,17 @@ class Renderer:
             if heading and not re.search(r"\{ ?#[\w-]+[^}]*\}\s*$", lines[part.line]):
                 raise self.mistake("a heading with a number needs a fixed link; end it with {#id}")
             return self._inline_token(token)
+        if part.kind == "prose" and self.book.glossary and self.url != "glossary/":
+            return self._linked(part, lines)
         return part.text
+
+    def _linked(self, part: scan.Part, lines: list[str]) -> str:
+        """Link the glossary's terms in running text; titles and headings stay bare."""
+        out = []
+        for number, text in enumerate(part.text.split("\n"), start=part.line):
+            bare = re.match(r"\s*(#{1,6} |!!! |\?\?\?|\||\[)", lines[number])
+            out.append(text if bare else self.book.glossary.link(text, self.up, self.terms))
+        return "\n".join(out)
 
     def _token(self, text: str) -> scan.Token | None:
         try:
@@ -102,6 +117,8 @@ class Renderer:
             return f"<code>{mathml.entities('{{ ' + token.name + ' }}')}</code>"
         if token.keyword == "token":
             return self._word(token.name, tex)
+        if token.keyword == "cite":
+            return self._cite(token)
         topic, name, made = self._find(token)
         identifier = f"{topic.name}.{name}"
         if token.keyword == "text":
@@ -115,6 +132,13 @@ class Renderer:
         if tex:
             return f"[{', '.join(items)}]"
         return f'<span class="vector">&#91;{", ".join(items)}&#93;</span>'
+
+    def _cite(self, token: scan.Token) -> str:
+        if token.name not in self.book.references:
+            hint = suggestion(token.name, self.book.references)
+            raise self.mistake(f"no reference '{token.name}' in {references.FILE}{hint}")
+        self.book.cited.add(token.name)
+        return references.cite(self.book.references[token.name], self.up, token.form)
 
     def _word(self, name: str, tex: bool) -> str:
         if name not in self.book.tokens:
@@ -189,8 +213,10 @@ class Renderer:
     def _block(self, token: scan.Token, part: scan.Part, lines: list[str]) -> str:
         if token.keyword in ("code", "output"):
             return self._program(token, part, lines)
-        if token.keyword == "ledger":
-            return self._placeholder("{ledger}", part, lines)
+        if token.keyword == "misreading":
+            return self._placeholder(misreadings.anchor(token.name, self.up), part, lines)
+        if token.keyword in scan.LISTS:
+            return self._placeholder(self._list(token.keyword), part, lines)
         topic, name, made = self._find(token)
         identifier = f"{topic.name}.{name}"
         if identifier in self.standing:
@@ -204,6 +230,11 @@ class Renderer:
         else:
             markup = blocks.table(self, identifier, made)
         return self._placeholder(markup, part, lines)
+
+    def _list(self, keyword: str) -> str:
+        if keyword == "references":
+            return references.listing(self.book.references)
+        return self.book.glossary.listing() if keyword == "glossary" else f"{{{keyword}}}"
 
     def _program(self, token: scan.Token, part: scan.Part, lines: list[str]) -> str:
         module, _, name = token.name.rpartition(".")

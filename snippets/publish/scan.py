@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-INLINE = ("num", "vector", "text", "token", "literal")
-BLOCK = ("table", "figure", "code", "output", "ledger")
+INLINE = ("num", "vector", "text", "token", "cite", "literal")
+LISTS = ("ledger", "references", "glossary", "misreadings")
+BLOCK = ("table", "figure", "code", "output", "misreading", *LISTS)
 KEYWORDS = INLINE + BLOCK
 
 _PARTS = re.compile(

@@ -1,0 +1,51 @@
+"""Boxes on common misreadings, collected from their chapters onto one page."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+import textwrap
+from collections.abc import Mapping, Sequence
+
+from snippets.publish.results import Mistake
+
+COLLECT = "{{ misreadings all }}"
+_BOX = re.compile(
+    r'^!!! warning "A common misreading: (?P<title>[^\n]+)"\n\n'
+    r"    \{\{ misreading (?P<slug>[a-z0-9-]+) \}\}\n"
+    r"(?P<body>(?:    [^\n]*\n|\n)+)",
+    re.MULTILINE,
+)
+_LINK = re.compile(r"\]\((?!https?:)([^)#\s]+\.md)")
+
+
+def collect(pages: Mapping[str, str], titles: Mapping[str, str], order: Sequence[str]) -> str:
+    """Return the boxes of all pages as Markdown, in reading order, each with a link to its place.
+
+    Raises
+    ------
+    Mistake
+        If two boxes share a link.
+    """
+    sections, seen = [], set[str]()
+    for file in order:
+        for box in _BOX.finditer(pages.get(file, "")):
+            if box["slug"] in seen:
+                line = pages[file].count("\n", 0, box.start()) + 1
+                raise Mistake(f"docs/{file}", line, f"two misreadings '{box['slug']}'; rename one")
+            seen.add(box["slug"])
+            folder = posixpath.dirname(file)
+            body = textwrap.dedent(box["body"]).strip()
+            body = _LINK.sub(lambda link, at=folder: f"]({posixpath.join(at, link[1])}", body)  # type: ignore[misc]
+            address = f"../{file.removesuffix('.md')}/#misreading-{box['slug']}"
+            place = f'<a href="{address}">In its chapter: {titles[file]}</a>'
+            sections.append(f"## {box['title']} {{#{box['slug']}}}\n\n{body}\n\n{place}")
+    return "\n\n".join(sections)
+
+
+def anchor(slug: str, up: str) -> str:
+    """Return what a box begins with: its permanent link, and the way to the others."""
+    return (
+        f'<p class="misreading"><a id="misreading-{slug}" href="{up}misreadings/#{slug}">'
+        "All the misreadings</a></p>"
+    )

@@ -1,0 +1,202 @@
+"""Citations, glossary links and collected misreadings, on tiny sites and by themselves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from snippets.publish import misreadings, references
+from snippets.publish.glossary import Glossary
+from snippets.publish.results import Mistake
+from tests import tiny
+
+BIB = r"""@article{one2001,
+  author = {Kaiser, {\L}ukasz},
+  title = {A <first> thing},
+  journal = {Journal},
+  year = {2001},
+  doi = {10.1/x},
+}
+
+@article{two2002,
+  author = {de Vries, Ann and Brown, Bob C.},
+  title = {Second},
+  year = {2002},
+  eprint = {2002.00002},
+}
+
+@article{three2003,
+  author = {A, Ann and B, Bob and C, Cy},
+  title = {Third},
+  year = {2003},
+  pages = {3-4},
+  doi = {10.1/z},
+}
+"""
+
+
+def with_bib(folder: Path, text: str = BIB) -> Path:
+    (folder / "docs").mkdir(exist_ok=True)
+    (folder / references.FILE).write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_labels_and_entries(tmp_path: Path) -> None:
+    loaded = references.load(with_bib(tmp_path))
+    assert {key: r.label for key, r in loaded.items()} == {
+        "one2001": "Kaiser 2001",
+        "two2002": "de Vries and Brown 2002",
+        "three2003": "A et al. 2003",
+    }
+    assert [r.line for r in sorted(loaded.values(), key=lambda r: r.key)] == [1, 16, 9]
+    one, two, three = (loaded[key].entry for key in ("one2001", "two2002", "three2003"))
+    assert one.startswith("Kaiser, Ł. (2001). <cite>A &lt;first&gt; thing</cite>. Journal. ")
+    assert '<a href="https://doi.org/10.1/x">doi:10.1/x</a>' in one
+    assert two.startswith("de Vries, A., &amp; Brown, B. C. (2002). ")
+    assert '<a href="https://arxiv.org/abs/2002.00002">arXiv:2002.00002</a>' in two
+    assert "pp. 3–4" in three
+    assert list(loaded) == ["three2003", "two2002", "one2001"]  # A, de Vries, Kaiser
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("  doi = {10.1/x},\n", "", "docs/references.bib:1: entry 'one2001' lacks doi or eprint"),
+        ("  year = {2002},\n", "", "docs/references.bib:9: entry 'two2002' lacks year; add it"),
+        ("  title = {Second},", "  title = {Second,", "docs/references.bib:"),
+    ],
+)
+def test_entries_that_lead_nowhere(tmp_path: Path, old: str, new: str, said: str) -> None:
+    assert BIB.count(old) == 1
+    with pytest.raises(Mistake) as mistake:
+        references.load(with_bib(tmp_path, BIB.replace(old, new)))
+    assert str(mistake.value).startswith(said)
+    assert "\n" not in str(mistake.value)
+
+
+@pytest.mark.parametrize(
+    ("cited", "expected"),
+    [
+        (
+            "{{ cite one2001 }} {{ cite two2002 }} {{ cite tree2003 }}",
+            "docs/example.md:18: no reference 'tree2003' in docs/references.bib"
+            " (did you mean 'three2003'?)",
+        ),
+        (
+            "{{ cite one2001 }} {{ cite three2003 }}",
+            "docs/references.bib:9: reference 'two2002' is cited by no page; cite it or delete it",
+        ),
+    ],
+)
+def test_citations_and_entries_match_both_ways(tmp_path: Path, cited: str, expected: str) -> None:
+    folder = with_bib(tiny.make(tmp_path, page=f"{tiny.PAGE}\n\n{cited}\n"))
+    result = tiny.mkdocs(folder, "build", "-q")
+    assert result.returncode == 1
+    assert (result.stdout + result.stderr).split("\n")[1:] == [expected, ""]
+
+
+def test_citation_links_to_its_entry(tmp_path: Path) -> None:
+    text = "({{ cite one2001 | section 3.2 }}; {{ cite two2002 }}; {{ cite three2003 }})"
+    folder = with_bib(tiny.make(tmp_path, page=f"{tiny.PAGE}\n\n{text}\n"))
+    listing = "---\nchapter: false\n---\n\n# References\n\n{{ references all }}\n"
+    (folder / "docs/references.md").write_text(listing)
+    result = tiny.mkdocs(folder, "build", "-q")
+    assert (result.returncode, result.stdout + result.stderr) == (0, "")
+    page = (folder / "site/example/index.html").read_text()
+    link = '<a class="citation" href="../references/#one2001" title="A &lt;first&gt; thing">'
+    assert f"({link}Kaiser 2001</a>, section 3.2; " in page
+    assert '<li id="one2001">Kaiser, Ł.' in (folder / "site/references/index.html").read_text()
+
+
+TERMS = {
+    "dot product": {"also": ["dot products"], "means": "Multiply, then add."},
+    "query": {"also": ["queries"], "means": 'The vector that "asks".'},
+}
+
+
+def test_first_use_of_a_term_is_linked() -> None:
+    glossary, seen = Glossary(TERMS), set[str]()
+    text = "Two dot products of a query. Another query, a dot\nproduct, subquery, query-like."
+    linked = glossary.link(text, "../", seen)
+    assert linked.count("<a ") == 2
+    assert '<a class="term" href="../glossary/#dot-product" title="Multiply, then add.">' in linked
+    assert 'title="The vector that &quot;asks&quot;.">query</a>. Another query' in linked
+    assert glossary.link("a query", "../", seen) == "a query"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["[a query](page.md)", "<b title='query'>", "{#query}", '<a href="x">a query</a>', "**query**"],
+)
+def test_terms_in_links_tags_and_definitions_stay(text: str) -> None:
+    assert Glossary(TERMS).link(text, "", set()) == text
+
+
+def test_a_term_that_the_page_defines_is_not_linked_below() -> None:
+    assert "<a" not in Glossary(TERMS).link("a **query** is ...; the query", "", set())
+
+
+def test_terms_are_linked_in_prose_alone(tmp_path: Path) -> None:
+    page = f"""{tiny.PAGE}
+## The query here {{#heading}}
+
+!!! note "A query in a title"
+
+    A query in a box, `query` in code, $query$ in a formula. A query again.
+"""
+    folder = tiny.make(tmp_path, page=page)
+    (folder / "docs/glossary.md").write_text(
+        "---\nchapter: false\nterms:\n  query: {also: [queries], means: What asks.}\n---\n\n"
+        "# Glossary\n\nA query.\n\n{{ glossary all }}\n"
+    )
+    result = tiny.mkdocs(folder, "build", "-q")
+    assert (result.returncode, result.stdout + result.stderr) == (0, "")
+    built = (folder / "site/example/index.html").read_text()
+    assert built.count('class="term"') == 1
+    assert (
+        'A <a class="term" href="../glossary/#query" title="What asks.">query</a> in a box' in built
+    )
+    glossary = (folder / "site/glossary/index.html").read_text()
+    assert '<dl class="glossary"><dt id="query">query</dt><dd>What asks.</dd></dl>' in glossary
+    assert 'class="term"' not in glossary
+
+
+def test_a_term_without_a_meaning_is_a_mistake() -> None:
+    with pytest.raises(Mistake, match=r"docs/glossary.md:1: term 'query' has no meaning"):
+        Glossary({"query": {"means": " "}})
+
+
+BOX = """# Page
+
+!!! warning "A common misreading: one is two"
+
+    {{ misreading one-two }}
+
+    It is not. See [there](b.md) and [home](https://x.org/y.md).
+
+    {{ table t.n }}
+
+After.
+"""
+
+
+def test_misreadings_are_collected_in_reading_order() -> None:
+    other = BOX.replace("one-two", "three").replace("one is two", "three is three")
+    pages = {"a.md": other, "n/c.md": BOX}
+    made = misreadings.collect(pages, {"a.md": "A", "n/c.md": "C"}, ["n/c.md", "a.md"])
+    first, second = made.split("\n\n## ")
+    assert first == (
+        "## one is two {#one-two}\n\n"
+        "It is not. See [there](n/b.md) and [home](https://x.org/y.md).\n\n{{ table t.n }}\n\n"
+        '<a href="../n/c/#misreading-one-two">In its chapter: C</a>'
+    )
+    assert second.startswith("three is three {#three}\n\nIt is not. See [there](b.md)")
+    assert "After" not in made
+
+
+def test_two_misreadings_with_one_link_are_a_mistake() -> None:
+    with pytest.raises(Mistake, match=r"docs/b.md:3: two misreadings 'one-two'; rename one"):
+        misreadings.collect(
+            {"a.md": BOX, "b.md": BOX}, {"a.md": "A", "b.md": "B"}, ["a.md", "b.md"]
+        )
