@@ -149,7 +149,7 @@ def test_figures_can_be_read_and_taken_away(site: Path, pages: dict[str, Beautif
         assert len(drawings) == 2, address
         for drawing in drawings:
             assert len(str(drawing["aria-label"])) > 60
-            assert "#0b5cad" not in str(drawing)  # colours follow the page
+            assert "#0b3f94" not in str(drawing)  # colours follow the page
         assert figure.select_one(".label")
         links = [str(a["href"]) for a in figure.select("a[download]")]
         assert [link.rsplit(".", 1)[1] for link in links] == ["svg", "png", "pdf", "csv", "json"]

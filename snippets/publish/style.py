@@ -22,9 +22,9 @@ COLOURS = {
     "rule": "#c9ced6",
     "fill": "#eef1f5",
     "accent": "#6b3fa0",
-    "token-1": "#0b5cad",
+    "token-1": "#0b3f94",
     "token-2": "#b04300",
-    "token-3": "#00705f",
+    "token-3": "#0a7d5a",
 }
 PAPER, INK, MUTED = COLOURS["paper"], COLOURS["ink"], COLOURS["muted"]
 RULE, FILL, ACCENT = COLOURS["rule"], COLOURS["fill"], COLOURS["accent"]
