@@ -1,8 +1,7 @@
-"""The built site, once a session; and the rule for machines without a browser."""
+"""The built site, once a session."""
 
 from __future__ import annotations
 
-import os
 import shutil
 from pathlib import Path
 
@@ -36,13 +35,3 @@ def build(folder: Path, **more: str) -> Path:
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder of the site, built from a copy of the project."""
     return build(copy_project(tmp_path_factory.mktemp("project")))
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skip the browser tests where there is no Chromium, unless REQUIRE_BROWSER is set."""
-    if shutil.which("chromium") or os.environ.get("REQUIRE_BROWSER"):
-        return
-    skip = pytest.mark.skip(reason="no Chromium on this machine: browser tests left out")
-    for item in items:
-        if "browser" in item.path.parts:
-            item.add_marker(skip)
