@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 Array = NDArray[np.float64]
-FAR = 500.0  # e^500 is about 1e217: sums of such exponentials stay within float64
+FAR = 30.0  # beyond it sums of e^s could overflow, or small weights be lost
 
 
 def softmax(scores: ArrayLike, axis: int = -1) -> Array:
@@ -360,7 +360,8 @@ def _copy(name: str, value: ArrayLike) -> NDArray[Any]:
     NumPy chooses its routine by memory: x @ x.T may differ from x @ y.T in the last bit, y == x.
     """
     if isinstance(value, np.ma.MaskedArray):
-        raise TypeError(f"{name} is a numpy.ma array, whose own mask is lost; use {name}.filled()")
+        remedy = "mask.data" if name == "mask" else f"{name}.data, and mask= to leave keys out"
+        raise TypeError(f"{name} is a numpy.ma array, whose own mask would be lost; use {remedy}")
     try:
         return np.array(value, order="C")
     except ValueError:

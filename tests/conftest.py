@@ -26,7 +26,7 @@ def copy_project(folder: Path) -> Path:
 
 def build(folder: Path, **more: str) -> Path:
     """Build the project in `folder` and return its site."""
-    result = tiny.mkdocs(folder, "build", "-q", **more)
+    result = tiny.mkdocs(folder, "build", **more)
     assert result.returncode == 0, result.stdout + result.stderr
     return folder / "site"
 

@@ -652,7 +652,7 @@ UNUSABLE: list[tuple[str, Any, type[Exception], list[str]]] = [
     ("complex numbers", [[1j, 2]], TypeError, ["real numbers", "got complex128", ".real"]),
     ("booleans", [[True, False]], TypeError, ["real numbers", "got bool", "float"]),
     ("dates", np.zeros((1, 2), "datetime64[s]"), TypeError, ["real numbers", "got datetime64"]),
-    ("a masked array", np.ma.ones((1, 2)), TypeError, ["numpy.ma", "filled"]),
+    ("a masked array", np.ma.ones((1, 2)), TypeError, ["numpy.ma", ".data"]),
     ("ragged rows", [[1.0, 2.0], [3.0]], ValueError, ["ragged", "same length"]),
     ("a scalar", 1.0, ValueError, ["shape ()", "make it"]),
     ("no rows", [], ValueError, ["shape (0,)"]),

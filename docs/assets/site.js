@@ -3,6 +3,7 @@
 // through the numbers; a click or a tap on a number opens the panel there.
 
 const PANEL_ROWS = [
+  ["Name", (n) => element("code", {}, n.id)],
   ["Shown as", (n) => n.shown],
   ["Full value", (n) => n.value],
   ["Made by", (n) => element("code", {}, n.call)],
@@ -33,7 +34,8 @@ function start() {
   const about = JSON.parse(data.textContent);
   const numbers = [...article.querySelectorAll("data.num")].map((at) => {
     const [source, test, call] = about[at.dataset.id];
-    return { at, shown: at.textContent, value: at.value.replace("-", "\u2212"), source, test, call };
+    const value = at.value.replace("-", "\u2212");
+    return { at, id: at.dataset.id, shown: at.textContent, value, source, test, call };
   });
   if (!numbers.length) return;
 
@@ -53,44 +55,55 @@ function start() {
 
   let current = -1;
 
+  const visible = (number) => number.at.getClientRects().length > 0;
+
   function show(index) {
     numbers[current]?.at.classList.remove("inspected");
-    current = (index + numbers.length) % numbers.length;
+    current = index;
     const number = numbers[current];
-    const closed = number.at.closest("details:not([open])");
-    if (closed) closed.open = true;
     number.at.classList.add("inspected");
     const rows = PANEL_ROWS.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value(number))]);
     facts.replaceChildren(element("p", { class: "place" }, `Number ${current + 1} of ${numbers.length}`), element("dl", {}, ...rows));
     panel.hidden = false;
     inspect.setAttribute("aria-expanded", "true");
-    number.at.scrollIntoView({ block: "center", behavior: "auto" });
+    // In the middle of what the panel leaves free, and below the header.
+    const middle = Math.max(64, (innerHeight - panel.offsetHeight) / 2);
+    scrollBy(0, number.at.getBoundingClientRect().top - middle);
+    if (!panel.contains(document.activeElement)) next.focus({ preventScroll: true });
+  }
+
+  // Numbers in closed boxes are passed over: an answer is the reader's to open.
+  function walk(step) {
+    let index = current;
+    do index = (index + step + numbers.length) % numbers.length;
+    while (!visible(numbers[index]) && index !== current);
+    show(index);
   }
 
   function hide() {
     numbers[current]?.at.classList.remove("inspected");
     panel.hidden = true;
     inspect.setAttribute("aria-expanded", "false");
+    inspect.focus({ preventScroll: true });
   }
 
-  const nearest = () => Math.max(0, numbers.findIndex((n) => n.at.getClientRects().length && n.at.getBoundingClientRect().top > 0));
+  const nearest = () => Math.max(0, numbers.findIndex((n) => visible(n) && n.at.getBoundingClientRect().top > 0));
 
   inspect.addEventListener("click", () => {
-    if (!panel.hidden) { hide(); return; }
-    show(current < 0 ? nearest() : current);
-    next.focus({ preventScroll: true });
+    if (panel.hidden) show(current < 0 || !visible(numbers[current]) ? nearest() : current);
+    else hide();
   });
-  previous.addEventListener("click", () => show(current - 1));
-  next.addEventListener("click", () => show(current + 1));
-  close.addEventListener("click", () => { hide(); inspect.focus(); });
+  previous.addEventListener("click", () => walk(-1));
+  next.addEventListener("click", () => walk(1));
+  close.addEventListener("click", hide);
   panel.addEventListener("keydown", (event) => {
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-    if (step) { event.preventDefault(); show(current + step); }
-    if (event.key === "Escape") { hide(); inspect.focus(); }
+    if (step) { event.preventDefault(); walk(step); }
+    if (event.key === "Escape") hide();
     event.stopPropagation(); // the theme's own keys would leave the page
   });
   article.addEventListener("click", (event) => {
-    const index = numbers.findIndex((n) => n.at === event.target);
+    const index = numbers.findIndex((n) => n.at === event.target.closest("data.num"));
     if (index >= 0) show(index);
   });
 

@@ -113,8 +113,8 @@ def _inline(svg: str, label: str, width_class: str, prefix: str) -> str:
     svg = svg.replace("'DejaVu Sans'", "var(--figure-font)")
     width = float(re.search(r'viewBox="0 0 ([\d.]+)', svg)[1])  # type: ignore[index]
     opening = (
-        f'<svg class="drawing {width_class}" style="max-width:{width * 4 / 3:.0f}px" role="img" '
-        f'aria-label="{label}" '
+        f'<svg data-search-exclude class="drawing {width_class}" role="img" '
+        f'style="max-width:{width * 4 / 3:.0f}px" aria-label="{label}" '
     )
     body = re.sub(r'<svg [^>]*?(viewBox="[^"]+")[^>]*>', rf"{opening}\1>", svg, count=1)
     return re.sub(r"\s*\n\s*", " ", body).replace("> <", "><")
@@ -129,17 +129,22 @@ def _plain(cell: Any) -> Any:
     return values[0] if len(values) == 1 else values
 
 
+def _bare(column: str) -> str:
+    """Return a column's head without TeX."""
+    return re.sub(r"\\(\w+)", r"\1", column.replace("$", "").replace(r"\cdot", "·"))
+
+
 def _csv(figure: Figure, about: dict[str, str]) -> bytes:
     stream = io.StringIO()
     for key, text in about.items():
         stream.write(f"# {key}: {text}\n")
     writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow([column.replace("$", "") for column in figure.data.columns])
+    writer.writerow([_bare(column) for column in figure.data.columns])
     writer.writerows([_plain(cell) for cell in row] for row in figure.data.rows)
     return stream.getvalue().encode()
 
 
 def _json(figure: Figure, about: dict[str, str]) -> bytes:
-    columns = [column.replace("$", "") for column in figure.data.columns]
+    columns = [_bare(column) for column in figure.data.columns]
     rows = [[_plain(cell) for cell in row] for row in figure.data.rows]
     return (json.dumps({**about, "columns": columns, "rows": rows}, indent=1) + "\n").encode()

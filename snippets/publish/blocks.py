@@ -62,9 +62,10 @@ def source_url(file: str) -> str:
 
 def provenance(up: str, file: str, first: int, last: int, test: str) -> str:
     """Return the line under a piece of code: its file, its lines, its test."""
+    lines = f"line {first}" if first == last else f"lines {first} to {last}"
     return (
         f'<p class="provenance"><a href="{up}{source_url(file)}#L-{first}">{file}, '
-        f"lines {first} to {last}</a>, tested in "
+        f"{lines}</a>, tested in "
         f'<a href="{up}{source_url(test)}">{test}</a></p>'
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass, field
 from pathlib import Path
@@ -39,9 +40,10 @@ class Site:
 
 def credit(root: Path, url: str) -> artwork.Credit:
     """Read what citations need from CITATION.cff."""
-    about = yaml.safe_load((root / "CITATION.cff").read_text(encoding="utf-8"))
-    year = str(about["date-released"])[:4]
-    return artwork.Credit(about["title"], str(about["version"]), year, url)
+    with topics.blamed("CITATION.cff"):
+        about = yaml.safe_load((root / "CITATION.cff").read_text(encoding="utf-8"))
+        year = str(about["date-released"])[:4]
+        return artwork.Credit(about["title"], str(about["version"]), year, url)
 
 
 def url_of(file: str) -> str:
@@ -53,10 +55,13 @@ def url_of(file: str) -> str:
 
 def split(text: str) -> tuple[dict[str, Any], str, int]:
     """Return a page's front matter, its Markdown, and the line the Markdown starts on."""
-    if text.startswith("---\n") and (end := text.find("\n---\n", 3)) > 0:
-        body = text[end + 5 :]
-        return yaml.safe_load(text[4 : end + 1]) or {}, body, text.count("\n", 0, end + 5) + 1
-    return {}, text, 1
+    matter = re.match(r"---[ \t]*\n(.*?\n)?(?:---|\.\.\.)[ \t]*(?:\n|\Z)", text, re.DOTALL)
+    if not matter:
+        return {}, text, 1
+    about = yaml.safe_load(matter[1] or "") or {}
+    if not isinstance(about, dict):
+        raise TypeError("the front matter is no mapping of names to values")
+    return about, text[matter.end() :], matter[0].count("\n") + 1
 
 
 def prepare(
@@ -80,13 +85,13 @@ def prepare(
     Mistake
         At the first author's mistake.
     """
-    docs = root / "docs"
-    texts = {p.relative_to(docs).as_posix(): p.read_text("utf-8") for p in docs.rglob("*.md")}
-    cut = {file: split(texts[file]) for file in sorted(texts)}
+    cut, texts = _read(root / "docs")
     modules = topics.names(root)
     chapters = [file for file, (meta, _, _) in cut.items() if meta.get("chapter", True)]
     for file, (_, body, first) in cut.items():
-        checks.typed_decimals(f"docs/{file}", texts[file].removesuffix(body), 1)
+        matter = texts[file].removesuffix(body)
+        checks.front_matter(f"docs/{file}", matter)
+        checks.typed_decimals(f"docs/{file}", matter, 1)
         checks.typed_decimals(f"docs/{file}", body, first)
     checks.triples(root, chapters, modules)
     book, files = _collect(root, site_credit, modules, cache)
@@ -101,10 +106,27 @@ def prepare(
             body = body.replace(misreadings.COLLECT, gathered)
         url = url_of(file)
         up = "../" * url.count("/")
-        site.pages[file] = Renderer(book, f"docs/{file}", url, up, first).page(body)
+        renderer = Renderer(book, f"docs/{file}", url, up, first)
+        renderer.linking = renderer.linking and file in chapters
+        with topics.blamed(f"docs/{file}"):
+            site.pages[file] = renderer.page(body)
     checks.unused(book)
     _finish(root, site, modules, cache)
     return site
+
+
+def _read(docs: Path) -> tuple[dict[str, tuple[dict[str, Any], str, int]], dict[str, str]]:
+    """Return each page, cut into front matter, Markdown and first line, and as it stands."""
+    cut, texts = {}, {}
+    for path in sorted(docs.rglob("*")):
+        file = path.relative_to(docs).as_posix()
+        if path.suffix in (".markdown", ".mdown", ".mkd", ".mkdn"):
+            raise Mistake(f"docs/{file}", 1, "a page under another ending; rename it to .md")
+        if path.suffix == ".md" and path.is_file() and not path.name.startswith("."):
+            with topics.blamed(f"docs/{file}"):
+                texts[file] = path.read_text("utf-8-sig")
+                cut[file] = split(texts[file])
+    return cut, texts
 
 
 def _collect(
@@ -115,16 +137,25 @@ def _collect(
     for name in modules:
         if name in topics.SHARED:
             continue
-        mark = (topics.fingerprint(root, name), astuple(site_credit))
-        if cache.get(name, (None,))[0] != mark:
-            topic = topics.load(root, name)
-            cache[name] = (mark, topic, *_draw(root, topic, site_credit))
-        _, topic, drawn, its_files = cache[name]
-        book.topics[name] = topic
-        book.entries.update((entry.id, entry) for entry in entries.of_topic(topic, root))
-        book.artwork.update(drawn)
-        files.update(its_files)
+        with topics.blamed(topics.file_of(name)):
+            _add(book, files, root, site_credit, name, cache)
     return book, files
+
+
+def _add(
+    book: Book, files: dict[str, bytes], root: Path, site_credit: artwork.Credit, name: str,
+    cache: dict[str, Any],
+) -> None:  # fmt: skip
+    """Add one topic's results to the book and its figures to the files."""
+    mark = (topics.fingerprint(root, name), astuple(site_credit))
+    if cache.get(name, (None,))[0] != mark:
+        topic = topics.load(root, name)
+        cache[name] = (mark, topic, *_draw(root, topic, site_credit))
+    _, topic, drawn, its_files = cache[name]
+    book.topics[name] = topic
+    book.entries.update((entry.id, entry) for entry in entries.of_topic(topic, root))
+    book.artwork.update(drawn)
+    files.update(its_files)
 
 
 def _draw(

@@ -11,14 +11,44 @@ from snippets.publish.origin import KINDS
 from snippets.publish.render import Book
 from snippets.publish.results import Mistake
 
-_DECIMAL = re.compile(r"(?<![\w.])(?:\d+\.\d+(?![\w.]*\w)|\d+(?:\.\d+)?[ ]?(?:%|per cent\b))")
-# A number that names something (a section, a version, a licence, a paper) is no result.
-_NAMES_SOMETHING = re.compile(
-    r"(?:\b(?:[Ss]ections?|[Vv]ersions?|Python|BY|WCAG)|§|\b(?:arXiv|doi):)\s*"
-    r"\d[\w./]*(?:(?:,? and |, | to |–)\d[\w./]*)*"
+# 0.5, .5, 1,5, 0{,}25, 5e-3, 66 %, 66\%, 66 per cent
+_DECIMAL = re.compile(
+    r"(?<![A-Za-z\d.])(?:\d*\.\d+(?!\.?\d)|\d+,\d{1,2}(?!\d)|\d+\{[.,]\}\d+"
+    r"|\d+(?:\.\d+)?[eE][-+\u2212]?\d+\b|\d+(?:\.\d+)?\s?(?:\\?%|per ?cent\b))"
 )
-_ADDRESS = re.compile(r"\]\([^)\n]*\)|https?://[^\s)>\]]+|<[^>\n]+>|\{[:#][^}\n]*\}")
-_TOKEN = re.compile(r"\{\{ [^{}\n]*\}\}")
+# A number that names something (a section, a version, a licence, a paper) is no result.
+_NAMED = r"[1-9]\d*(?:\.\w+)*(?:/[\w./-]+)?"
+_NAMES_SOMETHING = re.compile(
+    r"(?:\b(?:[Ss]ections?|[Ss]ec\.|[Aa]ppendix|[Ee]quations?|[Ee]q\.|[Vv]ersions?|[Cc]hapters?"
+    r"|Python|NumPy|MkDocs|BY|BY-SA|WCAG)|\xa7|\b(?:arXiv|doi|DOI)\b:?)[\s\[\u2265]*"
+    rf"{_NAMED}(?:(?:,? and |,? or |, | to |[-\u2013]){_NAMED})*"
+)
+_LINK_TARGET = re.compile(r"\]\([^)\s]*|https?://[^\s)>\]]+|\{[:#][^}\n]*\}")
+_TAG = re.compile(r"</?[A-Za-z][^>\n]*>")
+_SPOKEN = re.compile(r"""(?:alt|title|aria-label)=(?:"[^"]*"|'[^']*')""")
+_TOKEN = re.compile(rf"\{{\{{ (?:{'|'.join(scan.KEYWORDS)}) [^{{}}\n]*\}}\}}")
+
+
+def front_matter(file: str, text: str) -> None:
+    """Stop at a token in a page's front matter, which nothing expands.
+
+    Raises
+    ------
+    Mistake
+        At its line.
+    """
+    for number, line in enumerate(text.split("\n"), start=1):
+        if "{{" in line:
+            raise Mistake(file, number, "a token in the front matter; move it into the page")
+
+
+def _blank(match: re.Match[str]) -> str:
+    return re.sub(r"[^\n]", " ", match.group())
+
+
+def _blank_tag(match: re.Match[str]) -> str:
+    """Keep of a tag only what a reader is told."""
+    return " ".join(_SPOKEN.findall(match.group()))
 
 
 def typed_decimals(file: str, markdown: str, first_line: int) -> None:
@@ -33,8 +63,9 @@ def typed_decimals(file: str, markdown: str, first_line: int) -> None:
         if part.kind not in ("prose", "math", "display"):
             continue
         text = part.text
-        for harmless in (_TOKEN, _ADDRESS, _NAMES_SOMETHING):
-            text = harmless.sub(lambda found: re.sub(r"[^\n]", " ", found.group()), text)
+        text = _TAG.sub(_blank_tag, _TOKEN.sub(_blank, text))
+        for harmless in (_LINK_TARGET, _NAMES_SOMETHING):
+            text = harmless.sub(_blank, text)
         if found := _DECIMAL.search(text):
             line = first_line + part.line + text.count("\n", 0, found.start())
             what = f"'{found.group()}' is typed by hand; compute it in a snippet and use a token"

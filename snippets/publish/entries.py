@@ -54,7 +54,7 @@ def of_topic(topic: Topic, root: Path) -> Iterator[Entry]:
 
 def _test_line(topic: Topic, root: Path, name: str, where: origin.Origin, kind: str) -> int:
     test = root / test_of(topic.name)
-    line = origin.test_line(test, name) if test.is_file() else None
+    line = origin.test_line(test, name, kind) if test.is_file() else None
     if line is None:
         what = f"no test names {kind[:-1]} '{name}'; assert it in {test_of(topic.name)}"
         raise Mistake(where.file, where.line, what)

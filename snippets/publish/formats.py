@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from decimal import ROUND_HALF_EVEN, Decimal
+from decimal import ROUND_HALF_EVEN, Decimal, localcontext
 from fractions import Fraction
 
 import numpy as np
@@ -59,13 +59,15 @@ def display(value: float, digits: int = 4, form: str = "", tex: bool = False) ->
 
 def near_boundary(value: float, digits: int) -> bool:
     """Tell whether `value` lies within 1e-9 of a point where its last printed digit flips."""
-    scaled = abs(Decimal(float(value))) * 10**digits
-    return bool(abs(scaled % 1 - Decimal("0.5")) < Decimal("1e-9") * 10**digits)
+    with localcontext(prec=1000):
+        scaled = abs(Decimal(float(value))) * 10**digits
+        return bool(abs(scaled % 1 - Decimal("0.5")) < Decimal("1e-9") * 10**digits)
 
 
 def _fixed(value: Decimal, digits: int) -> str:
     """Return |value| with exactly `digits` decimals."""
-    return str(abs(value).quantize(Decimal(1).scaleb(-max(digits, 0)), ROUND_HALF_EVEN))
+    with localcontext(prec=1000):  # a float has up to 309 digits before the point
+        return str(abs(value).quantize(Decimal(1).scaleb(-max(digits, 0)), ROUND_HALF_EVEN))
 
 
 def _signed(value: float, text: str, tex: bool) -> str:

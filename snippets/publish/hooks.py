@@ -25,15 +25,23 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     """Let imports find the project, and start from its files as they are now."""
     root = Path(config.config_file_path).resolve().parent
     # No date reaches the site: two builds of one commit are the same bytes.
-    os.environ.setdefault("SOURCE_DATE_EPOCH", "0")
+    os.environ["SOURCE_DATE_EPOCH"] = "0"
     if str(root) not in sys.path:
         sys.path.insert(0, str(root))
     _forget(root)
     from snippets.publish import build
 
-    _now.update(build=build, root=root, credit=build.credit(root, config.site_url or "/"))
+    try:
+        _now.update(build=build, root=root, credit=build.credit(root, _address(config)))
+    except build.Mistake as mistake:
+        raise Abort(str(mistake)) from None
     config.extra["credit"] = _now["credit"]
     return config
+
+
+def _address(config: MkDocsConfig) -> str:
+    """Return the address that citations give; under `serve` site_url is another."""
+    return str(config.extra.get("address") or config.site_url or "/")
 
 
 def _forget(root: Path) -> None:

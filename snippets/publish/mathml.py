@@ -38,7 +38,9 @@ def convert(tex: str, display: bool, tokens: Sequence[str]) -> str:
         mathml = mathml.replace(stand_in, f"color:var(--token-{index})")
     opening, body = re.fullmatch(r"(<math[^>]*>)(.*)</math>", mathml, re.DOTALL).groups()  # type: ignore[union-attr]
     source = html.escape(" ".join(tex.split()), quote=False)
-    annotation = f'<annotation encoding="application/x-tex">{source}</annotation>'
+    annotation = (
+        f'<annotation data-search-exclude encoding="application/x-tex">{source}</annotation>'
+    )
     return f"{opening}<semantics><mrow>{body}</mrow>{annotation}</semantics></math>"
 
 

@@ -67,7 +67,9 @@ def results(path: Path, file: str) -> dict[tuple[str, str], Origin]:
                 raise Mistake(file, key.lineno, what)
             call = f'{function.name}()["{key.value}"]'
             if function.name in ("numbers", "vectors") and not isinstance(value, _MADE_HERE):
-                call = _call(value, local)
+                call = _call(value, local, _bound(function)) or call
+                if function.name == "vectors" and " " in call:
+                    call = f"({call})"  # an index is to follow
             found[function.name, key.value] = Origin(file, key.lineno, call)
     return found
 
@@ -100,16 +102,31 @@ class _Inline(ast.NodeTransformer):
         return _Inline(earlier).visit(copy.deepcopy(self.local[node.id]))  # type: ignore[no-any-return]
 
 
-def _call(value: ast.expr, local: dict[str, ast.expr]) -> str:
-    """Write `value` with its local names replaced by what they stand for."""
+def _bound(function: ast.FunctionDef) -> set[str]:
+    """Return every name that a function binds, comprehensions and lambdas included."""
+    stored = {n.id for n in ast.walk(function) if isinstance(n, ast.Name) and _stores(n)}
+    return stored | {n.arg for n in ast.walk(function) if isinstance(n, ast.arg)}
+
+
+def _stores(name: ast.Name) -> bool:
+    return isinstance(name.ctx, ast.Store)
+
+
+def _call(value: ast.expr, local: dict[str, ast.expr], bound: set[str]) -> str:
+    """Write `value` with its local names replaced; nothing if it could not be run by itself."""
     if (
         isinstance(value, ast.Call)
         and isinstance(value.func, ast.Name)
         and value.func.id in ("Number", "short")
+        and value.args
     ):
         value = value.args[0]
-    text = ast.unparse(ast.fix_missing_locations(_Inline(local).visit(copy.deepcopy(value))))
-    return text if len(text) <= 160 else ast.unparse(value)
+    inlined = _Inline(local).visit(copy.deepcopy(value))
+    left = {node.id for node in ast.walk(inlined) if isinstance(node, ast.Name)} & bound
+    text = ast.unparse(ast.fix_missing_locations(inlined))
+    if left or len(text) > 160:
+        return ""
+    return text
 
 
 def cut(path: Path, name: str, brief: bool = False) -> tuple[str, int, int] | None:
@@ -139,21 +156,33 @@ def cut(path: Path, name: str, brief: bool = False) -> tuple[str, int, int] | No
     return None
 
 
-def test_line(path: Path, name: str) -> int | None:
-    """Return the line of a test file that first names a result, None if none does."""
-    return _named(path, path.stat().st_mtime_ns).get(name)
+def test_line(path: Path, name: str, kind: str) -> int | None:
+    """Return the line of a test file that asks for a result, None if no test names it.
+
+    A test that writes `numbers()["name"]` is preferred to one that loops over names.
+    """
+    asked, named = _named(path, path.stat().st_mtime_ns)
+    return asked.get((kind, name), named.get(name))
 
 
 @cache
-def _named(path: Path, _version: int) -> dict[str, int]:
-    """Map each string in a file's tests to its first line."""
-    lines: dict[str, int] = {}
+def _named(path: Path, _version: int) -> tuple[dict[tuple[str, str], int], dict[str, int]]:
+    """Map what a file's tests ask of each kind, and each string in them, to its first line."""
+    asked: dict[tuple[str, str], int] = {}
+    named: dict[str, int] = {}
     for test in parse(path).body:
-        if isinstance(test, (ast.FunctionDef, ast.ClassDef)):
-            for node in ast.walk(test):
-                if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                    lines[node.value] = min(node.lineno, lines.get(node.value, node.lineno))
-    return lines
+        if not isinstance(test, ast.FunctionDef) or not test.name.startswith("test"):
+            continue
+        for node in ast.walk(test):
+            if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
+                source = ast.unparse(node.value)
+                for kind in KINDS:
+                    if kind in source or kind[:-1] in source:
+                        key = (kind, str(node.slice.value))
+                        asked[key] = min(node.lineno, asked.get(key, node.lineno))
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                named[node.value] = min(node.lineno, named.get(node.value, node.lineno))
+    return asked, named
 
 
 def imports(path: Path) -> set[str]:
@@ -162,6 +191,9 @@ def imports(path: Path) -> set[str]:
     for node in ast.walk(parse(path)):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.level:
+            what = "a relative import, which rebuilding does not follow; write snippets.<module>"
+            raise Mistake(path.name, node.lineno, what)
         elif isinstance(node, ast.ImportFrom) and node.module:
             found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
     return {name for name in found if name.startswith("snippets.")}

@@ -50,7 +50,8 @@ class Renderer:
         self.book, self.file, self.url, self.up = book, file, url, up
         self.line = self.first_line = first_line
         self.blocks: list[str] = []
-        self.standing: set[str] = set()  # tables and figures of this page
+        self.linking = bool(book.glossary)  # of the glossary's terms, in running text
+        self.standing: set[tuple[str, str]] = set()  # tables and figures of this page
         self.terms: set[str] = set()  # of the glossary, linked already
 
     def page(self, markdown: str) -> Page:
@@ -77,30 +78,45 @@ class Renderer:
         """Return a mistake at the line being rendered."""
         return Mistake(self.file, self.line, what)
 
+    def _fits(self, part: scan.Part, line: str) -> None:
+        """Refuse a token where its HTML would break the page, or move a permanent link."""
+        if re.match(r"[ \t>]*#{1,6} ?", line) and not re.search(r"\{ ?#[\w-]+[^}]*\}[ #]*$", line):
+            raise self.mistake("a heading with a number needs a fixed link; end it with {#id}")
+        before = line[: line.find(part.text)]
+        if re.search(r"<[A-Za-z][^>]*$|!\[[^\]]*$|\]\([^)]*$|^\*\[[^\]]*\]:", before):
+            raise self.mistake("a token cannot stand in an attribute or a link's address; move it")
+
     def _unclosed(self, text: str) -> Mistake:
         return self.mistake(f"unclosed token '{text}'; close it with }}}} on the same line")
 
     def _part(self, part: scan.Part, lines: list[str]) -> str:
-        if part.kind == "open":
+        if part.kind == "open" and scan.near_token(part.text):
             raise self._unclosed(part.text)
+        if part.kind == "fence" and not re.search(r"\n[ \t>]*[`~]{3,}[ \t]*$", part.text):
+            raise self.mistake("a code block that never ends; close it with its own marks")
         if part.kind in ("math", "display"):
             return self._formula(part, lines)
         if part.kind == "token" and (token := self._token(part.text)):
             if token.keyword in scan.BLOCK:
                 return self._block(token, part, lines)
-            heading = re.match(r"#{1,6} ", lines[part.line])
-            if heading and not re.search(r"\{ ?#[\w-]+[^}]*\}\s*$", lines[part.line]):
-                raise self.mistake("a heading with a number needs a fixed link; end it with {#id}")
+            self._fits(part, lines[part.line])
             return self._inline_token(token)
-        if part.kind == "prose" and self.book.glossary and self.url != "glossary/":
+        if part.kind == "escape":
+            return part.text.replace(r"\$", "&#36;")
+        if part.kind == "prose" and "$" in part.text:
+            self.line += part.text.count("\n", 0, part.text.index("$"))
+            raise self.mistake(r"a $ without its partner; close the formula, or write \$")
+        if part.kind == "prose" and self.linking:
             return self._linked(part, lines)
         return part.text
 
     def _linked(self, part: scan.Part, lines: list[str]) -> str:
-        """Link the glossary's terms in running text; titles and headings stay bare."""
+        """Link the glossary's terms in running text; titles, headings and aims stay bare."""
         out = []
         for number, text in enumerate(part.text.split("\n"), start=part.line):
-            bare = re.match(r"\s*(#{1,6} |!!! |\?\?\?|\||\[)", lines[number])
+            outer = next((line for line in lines[number::-1] if line[:1].strip()), "")
+            title = re.match(r"\s*(#{1,6} |!!! |\?\?\?|\||\[)", lines[number])
+            bare = title or outer.startswith("!!! abstract")
             out.append(text if bare else self.book.glossary.link(text, self.up, self.terms))
         return "\n".join(out)
 
@@ -122,7 +138,9 @@ class Renderer:
         topic, name, made = self._find(token)
         identifier = f"{topic.name}.{name}"
         if token.keyword == "text":
-            return str(made) if tex else html.escape(str(made), quote=False)
+            if token.form:
+                raise self.mistake(f"a text has no format '{token.form}'; leave it out")
+            return str(made) if tex else mathml.entities(str(made))
         if token.keyword == "num":
             return self.number(identifier, made, token.form, tex)
         items = [
@@ -194,7 +212,7 @@ class Renderer:
         display = part.kind == "display"
         tex = part.text.strip("$")
         for inner in scan.parts(tex):
-            if inner.kind == "open":
+            if inner.kind == "open" and scan.near_token(inner.text):
                 raise self._unclosed(inner.text)
             if inner.kind == "token" and (token := self._token(inner.text)):
                 if token.keyword in (*scan.BLOCK, "literal"):
@@ -219,10 +237,12 @@ class Renderer:
             return self._placeholder(self._list(token.keyword), part, lines)
         topic, name, made = self._find(token)
         identifier = f"{topic.name}.{name}"
-        if identifier in self.standing:
+        if token.form:
+            raise self.mistake(f"a {token.keyword} has no format '{token.form}'; leave it out")
+        if (token.keyword, identifier) in self.standing:
             what = f"{token.keyword} '{name}' stands on this page already; link to it instead"
             raise self.mistake(what)
-        self.standing.add(identifier)
+        self.standing.add((token.keyword, identifier))
         if token.keyword == "figure":
             markup = self.book.artwork[identifier].replace("{root}", self.up)
             data = blocks.table(self, identifier, made.data, plain=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from difflib import get_close_matches
 
 INLINE = ("num", "vector", "text", "token", "cite", "literal")
 LISTS = ("ledger", "references", "glossary", "misreadings")
@@ -16,18 +17,20 @@ _PARTS = re.compile(
       (?P<fence>^(?P<indent>[ \t>]*)(?P<ticks>`{3,}|~{3,})[^\n]*\n
           (?:.*?^[ \t>]*(?P=ticks)[`~]*[ \t]*$|.*\Z))
     | (?P<comment><!--.*?-->)
-    | (?P<code>(?<!`)(?P<tick>`+)(?!`)(?:(?!\n[ \t]*\n).)+?(?<!`)(?P=tick)(?!`))
+    | (?P<code>(?<!`)(?P<tick>`+)(?!`)(?:(?!\n[ \t]*(?:\n|[-*+][ ]|\d+\.[ ]|\#|>)).)+?
+          (?<!`)(?P=tick)(?!`))
     | (?P<escape>\\[\\$])
     | (?P<display>\$\$.+?\$\$)
     | (?P<math>\$(?=\S)(?:\\.|(?!\n[ \t]*\n)[^$\\])+?(?<=\S)\$(?!\d))
     | (?P<token>\{\{[ ]?[a-z]+[ ]?[^{}\n]*\}\})
-    | (?P<open>\{\{[ ]?(?:KEYWORDS)\b)
-    """.replace("KEYWORDS", "|".join(KEYWORDS)),
+    | (?P<open>\{\{[-~\s]*[A-Za-z_][\w.]*)
+    """,
     re.VERBOSE | re.DOTALL | re.MULTILINE,
 )
 _TOKEN = re.compile(
     r"\{\{ (?P<keyword>[a-z]+) (?P<name>[^{}|\n]+?)(?: \| (?P<form>[^{}|\n]+?))? \}\}"
 )
+_NEAR = re.compile(r"\{\{[-~\s]*(?P<word>[A-Za-z_][\w.]*)")
 _LITERAL = re.compile(r"\{\{ literal (?P<rest>[^{}\n]+?) \}\}")
 _DOTTED = re.compile(r"[A-Za-z_]\w*(\.\w+)+(\s*\|.*)?")
 
@@ -76,15 +79,22 @@ def token(text: str) -> Token | None:
     """
     if match := _LITERAL.fullmatch(text):
         return Token("literal", match["rest"])
-    inside = text.strip("{} ")
-    keyword, _, rest = inside.partition(" ")
-    if keyword not in KEYWORDS:
-        if not _DOTTED.fullmatch(rest.strip()):
-            return None
+    keyword, _, rest = text.strip("{} ").partition(" ")
+    if keyword in KEYWORDS:
+        if match := _TOKEN.fullmatch(text):
+            return Token(keyword, match["name"], match["form"] or "")
+        raise ValueError(f"'{text}' is not a token; write {{{{ {keyword} module.name }}}}")
+    if _DOTTED.fullmatch(keyword):
+        raise ValueError(f"'{text}' is not a token; write {{{{ num {keyword} }}}}")
+    if rest and (_DOTTED.fullmatch(rest.strip()) or get_close_matches(keyword, KEYWORDS, 1, 0.8)):
         raise ValueError(f"no token '{keyword}'")
-    if match := _TOKEN.fullmatch(text):
-        return Token(keyword, match["name"], match["form"] or "")
-    raise ValueError(f"'{text}' is not a token; write {{{{ {keyword} module.name }}}}")
+    return None
+
+
+def near_token(markdown: str) -> bool:
+    """Tell whether text that opens with two braces was meant as a token, badly spaced or closed."""
+    match = _NEAR.match(markdown)
+    return bool(match and (match["word"].lower() in KEYWORDS or "." in match["word"]))
 
 
 def _line(text: str, position: int) -> int:

@@ -8,7 +8,7 @@ import importlib
 import io
 import traceback
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -89,6 +89,8 @@ def load(root: Path, name: str) -> Topic:
     for kind in origin.KINDS:
         if function := getattr(module, kind, None):
             made = run(root, file, f"{kind}()", function)
+            if not isinstance(made, Mapping):
+                raise Mistake(file, 1, f"{kind}() returns no mapping; end it in 'return {{...}}'")
             for key, value in made.items():
                 where = origins.get((kind, key))
                 if where is None:
@@ -103,16 +105,34 @@ def run(root: Path, file: str, what: str, function: Callable[[], Any]) -> Any:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             return function()
-    except Mistake:
+    except (Mistake, KeyboardInterrupt):
         raise
-    except Exception as error:
+    except BaseException as error:  # a snippet may also call sys.exit()
         line, place = 1, file
         for frame in traceback.extract_tb(error.__traceback__):
             inside = Path(frame.filename).resolve()
             if inside.is_relative_to(root / "snippets") and "publish" not in inside.parts:
                 line, place = frame.lineno or 1, inside.relative_to(root).as_posix()
-        problem = f"{what} raised {type(error).__name__}: {error}; mend the snippet"
-        raise Mistake(place, line, problem) from None
+        raise Mistake(place, line, f"{what} raised {told(error)}; mend the snippet") from None
+
+
+def told(error: BaseException) -> str:
+    """Return an exception's name and message, even if it cannot write itself."""
+    try:
+        return f"{type(error).__name__}: {error}"
+    except Exception:
+        return type(error).__name__
+
+
+@contextlib.contextmanager
+def blamed(file: str) -> Iterator[None]:
+    """Turn any fault met while a file is worked on into a mistake in that file."""
+    try:
+        yield
+    except (Mistake, KeyboardInterrupt):
+        raise
+    except BaseException as error:
+        raise Mistake(file, 1, f"{told(error)}; mend this file") from None
 
 
 def output(root: Path, name: str, function: Callable[[], Any]) -> str:
@@ -154,8 +174,8 @@ def _checked(kind: str, key: str, value: Any, where: origin.Origin) -> Any:
 
 
 def _check_table(table: Any, mistake: Callable[[str], Mistake]) -> None:
-    if not isinstance(table, Table) or not table.rows:
-        raise mistake("is not a Table with rows")
+    if not isinstance(table, Table) or not isinstance(table.rows, Sequence) or not table.rows:
+        raise mistake("is not a Table with a list of rows; return one")
     for index, row in enumerate(table.rows, start=1):
         if len(row) != len(table.columns):
             raise mistake(
@@ -186,9 +206,11 @@ def _number(value: Any, mistake: Callable[[str], Mistake]) -> Number:
         shape = np.shape(inner) if not isinstance(inner, str) else "text"
         raise mistake(f"is not a scalar but {type(inner).__name__} {shape}; pick one entry")
     try:
-        finite = np.isfinite(inner)
-    except TypeError:
-        raise mistake(f"is not a number but {type(inner).__name__}") from None
+        finite = np.isfinite(float(inner)) and not np.iscomplexobj(inner)
+    except (TypeError, ValueError, OverflowError):
+        finite = None
+    if finite is None or np.iscomplexobj(inner):
+        raise mistake(f"is not a number but {type(inner).__name__}; return a real one") from None
     if not finite:
         raise mistake(f"is {inner}, not a finite number; mend the computation")
     return number(value)

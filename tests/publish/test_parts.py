@@ -118,8 +118,8 @@ def test_code_is_cut_by_name(tmp_path: Path) -> None:
 def test_test_line_ignores_what_is_outside_tests(tmp_path: Path) -> None:
     path = tmp_path / "test_topic.py"
     path.write_text('names = "total"\n\ndef test_it():\n    assert numbers()["total"]\n')
-    assert origin.test_line(path, "total") == 4
-    assert origin.test_line(path, "second") is None
+    assert origin.test_line(path, "total", "numbers") == 4
+    assert origin.test_line(path, "second", "numbers") is None
 
 
 @pytest.mark.parametrize(
