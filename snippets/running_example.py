@@ -14,6 +14,7 @@ QUERY = (math.sqrt(2), 0.0)
 KEYS = ((2.0, 0.0), (1.0, 1.0), (0.0, 1.0))  # (3, d_k)
 VALUES = ((2.0, 0.0), (0.0, 2.0), (1.0, 1.0))  # (3, d_v)
 SECOND_HEAD_SCORES = (1.0, 2.0, 0.0)
+SECOND_HEAD_VALUES = ((1.0, 1.0), (3.0, 0.0), (0.0, 2.0))  # (3, d_v)
 
 # The end-to-end example: whole sentences, from embedding rows to mixtures. d_model = 4.
 # The first three coordinates belong to the word; the last one is left for the position.
@@ -43,3 +44,21 @@ POSITION_STEP = (0.0, 0.0, 0.0, 0.125)
 W_Q = ((1.0, 0.0), (0.0, 1.0), QUERY, (0.0, 0.0))  # (d_model, d_k)
 W_K = (*KEYS, (0.0, 0.0))  # (d_model, d_k)
 W_V = (*((*value, 0.0) for value in VALUES), (0.0, 0.0, 1.0))  # (d_model, d_v)
+
+# A second head's parameters, of the same shapes. At bank they give the second head's scores, and
+# at the three tokens its values; here the position enters a value with the opposite sign.
+SECOND_W_Q = ((0.0, 1.0), (1.0, 0.0), (0.0, math.sqrt(2)), (0.0, 0.0))
+SECOND_W_K = (*((1.0, score) for score in SECOND_HEAD_SCORES), (0.0, 0.0))
+SECOND_W_V = (*((*value, 0.0) for value in SECOND_HEAD_VALUES), (0.0, 0.0, -1.0))
+
+# What the two heads put out, end to end, goes through W_O: (heads * d_v, d_model).
+W_O = (
+    (0.5, 0.0, 0.0, 0.0),
+    (0.0, 0.5, 0.0, 0.0),
+    (0.0, 0.0, 0.0, 0.5),
+    (0.0, 0.0, 0.5, 0.0),
+    (0.5, -0.5, 0.0, 0.0),
+    (0.0, 0.0, 0.0, 0.5),
+)
+# A second layer starts from the first one's results; of its parameters only these are needed.
+LAYER_TWO_W_Q = ((1.0, 0.0), (0.0, 1.0), (0.5, 0.5), (0.0, 0.0))  # (d_model, d_k)

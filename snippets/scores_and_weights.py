@@ -25,6 +25,9 @@ from snippets.running_example import KEYS, QUERY, TOKENS
 
 # Added to every score, to show that only differences count.
 CONSTANT = 100.0
+# A query and two keys: the first is the query itself, the second is longer and points elsewhere.
+COMPARED_QUERY = (1.0, 0.0)
+COMPARED_KEYS = ((1.0, 0.0), (3.0, 3.0))
 
 
 def hand_scores() -> Array:
@@ -42,6 +45,14 @@ def hand_weights() -> Array:
 def cosine(a: Array, b: Array) -> float:
     """Return the dot product of two vectors with both lengths divided out, -1 to 1."""
     return float(a @ b / (np.linalg.norm(a) * np.linalg.norm(b)))
+
+
+def compared() -> tuple[Array, Array, Array]:
+    """Return cosine, score and weight of each of the compared keys, each of shape (2,)."""
+    query = np.array(COMPARED_QUERY)
+    cosines = np.array([cosine(query, np.array(key)) for key in COMPARED_KEYS])
+    scores = scaled_dot_product_scores([query], COMPARED_KEYS)[0]
+    return cosines, scores, softmax(scores)
 
 
 def softmax_by_hand() -> None:
@@ -83,10 +94,14 @@ def numbers() -> Numbers:
 
 def vectors() -> Vectors:
     """Return the chapter's vectors."""
+    cosines, _, weights = compared()
     return {
         "query": [Number(coordinate, form="surd") for coordinate in QUERY],
         "key_fisherman": [short(coordinate) for coordinate in KEYS[0]],
         "shifted_scores": [short(score) for score in hand_scores() + CONSTANT],
+        "compared_query": [short(coordinate) for coordinate in COMPARED_QUERY],
+        "more_alike": [short(k) for k in COMPARED_KEYS[int(cosines.argmax())]],
+        "heavier": [short(k) for k in COMPARED_KEYS[int(weights.argmax())]],
     }
 
 
@@ -121,6 +136,26 @@ def tables() -> Tables:
                     cosine(query, key),
                 )
                 for key in (keys[1], 2 * keys[1])
+            ],
+        ),
+        "compared": Table(
+            caption="Two keys under one query: cosines against weights",
+            columns=("Key", "Cosine", "Score", "Weight"),
+            rows=[
+                ([short(k) for k in key], short(c), s, a)
+                for key, c, s, a in zip(COMPARED_KEYS, *compared(), strict=True)
+            ],
+        ),
+        "moved": Table(
+            caption="Scores moved and scores stretched, and their weights",
+            columns=("Change", "Scores", *(f"Weight of {token}" for token in TOKENS)),
+            rows=[
+                (what, [short(s) for s in moved], *softmax(moved))
+                for what, moved in (
+                    ("none", scores),
+                    ("constant added", scores + CONSTANT),
+                    ("doubled", 2 * scores),
+                )
             ],
         ),
     }

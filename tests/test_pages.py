@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 from pathlib import Path
 
@@ -94,6 +95,24 @@ def test_every_page_of_docs_is_in_the_navigation() -> None:
         p.relative_to(tiny.ROOT / "docs").as_posix() for p in Path(tiny.ROOT / "docs").rglob("*.md")
     }
     assert pages == set(in_order(NAV))
+
+
+def test_every_page_has_a_title_and_a_description() -> None:
+    for path in (tiny.ROOT / "docs").rglob("*.md"):
+        meta, _, _ = build.split(path.read_text("utf-8"))
+        assert meta.get("title") and len(str(meta.get("description", ""))) > 30, path
+
+
+def test_every_call_shown_to_a_reader_gives_its_value(book: build.Site) -> None:
+    checked = 0
+    for entry in book.book.entries.values():
+        if entry.call.startswith(("tables()", "figures()")):
+            continue
+        module = importlib.import_module(f"snippets.{entry.module}")
+        made = eval(entry.call, dict(vars(module)))
+        assert getattr(made, "value", made) == pytest.approx(entry.number.value), entry.id
+        checked += 1
+    assert checked > 100
 
 
 def test_nothing_generated_is_kept_under_docs() -> None:

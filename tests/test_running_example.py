@@ -17,6 +17,7 @@ def test_the_hand_example_is_the_briefs() -> None:
     assert example.KEYS == ((2, 0), (1, 1), (0, 1))
     assert example.VALUES == ((2, 0), (0, 2), (1, 1))
     assert example.SECOND_HEAD_SCORES == (1, 2, 0)
+    assert [len(value) for value in example.SECOND_HEAD_VALUES] == [2, 2, 2]
 
 
 def test_every_word_of_the_sentences_has_a_row_and_no_row_is_idle() -> None:
@@ -48,3 +49,32 @@ def test_the_matrices_give_the_hand_example_at_its_three_tokens() -> None:
     ]
     assert query == list(example.QUERY)
     assert (len(example.W_Q[0]), len(example.W_K[0]), len(example.W_V[0])) == (2, 2, 3)
+
+
+def test_the_second_head_gives_its_scores_and_values_at_the_three_tokens() -> None:
+    assert [len(rows) for rows in (example.SECOND_W_Q, example.SECOND_W_K)] == [4, 4]
+    bank = example.EMBEDDINGS["bank"]
+    query = [
+        sum(x * row[c] for x, row in zip(bank, example.SECOND_W_Q, strict=True)) for c in (0, 1)
+    ]
+    for index, token in enumerate(example.TOKENS):
+        x = example.EMBEDDINGS[token]
+        key = [
+            sum(a * row[c] for a, row in zip(x, example.SECOND_W_K, strict=True)) for c in (0, 1)
+        ]
+        value = [
+            sum(a * row[c] for a, row in zip(x, example.SECOND_W_V, strict=True)) for c in range(3)
+        ]
+        score = (query[0] * key[0] + query[1] * key[1]) / math.sqrt(len(key))
+        assert math.isclose(score, example.SECOND_HEAD_SCORES[index], abs_tol=1e-12)
+        assert value == [*example.SECOND_HEAD_VALUES[index], 0]
+    for first, second in (("W_Q", "SECOND_W_Q"), ("W_K", "SECOND_W_K"), ("W_V", "SECOND_W_V")):
+        shapes = [[len(row) for row in getattr(example, name)] for name in (first, second)]
+        assert shapes[0] == shapes[1]
+
+
+def test_the_output_projection_takes_both_heads_and_leads_back_to_the_model() -> None:
+    joined = len(example.W_V[0]) + len(example.SECOND_W_V[0])
+    assert len(example.W_O) == joined == 6
+    assert {len(row) for row in example.W_O} == {len(example.POSITION_STEP)} == {4}
+    assert [len(row) for row in example.LAYER_TWO_W_Q] == [2] * 4

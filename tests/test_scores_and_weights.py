@@ -77,6 +77,38 @@ def test_tables() -> None:
     assert [row[3] for row in tables["softmax"].rows] == exact([p / sum(powers) for p in powers])
 
 
+def test_table_of_moved_scores_keeps_its_weights_or_not() -> None:
+    as_they_are, moved, doubled = chapter.tables()["moved"].rows
+    assert [n.value for n in as_they_are[1]] == exact([2, 1, 0])
+    assert [n.value for n in moved[1]] == exact([102, 101, 100])
+    assert [n.value for n in doubled[1]] == exact([4, 2, 0])
+    total = math.e**2 + math.e + 1
+    assert list(as_they_are[2:]) == exact([math.e**2 / total, math.e / total, 1 / total])
+    assert list(moved[2:]) == exact(list(as_they_are[2:]))
+    total = math.e**4 + math.e**2 + 1
+    assert list(doubled[2:]) == exact([math.e**4 / total, math.e**2 / total, 1 / total])
+    assert chapter.numbers()["fisherman_doubled"] == exact(doubled[2])
+
+
+def test_the_key_more_alike_is_not_the_heavier_one() -> None:
+    vectors = chapter.vectors()
+    query, alike, heavy = (
+        [n.value for n in vectors[name]] for name in ("compared_query", "more_alike", "heavier")
+    )
+    assert query == alike == [1, 0]
+    assert heavy == [3, 3]
+    first, second = chapter.tables()["compared"].rows
+    assert [n.value for n in first[0]] == alike and [n.value for n in second[0]] == heavy
+    # Angles 0 and 45 degrees; products 1 and 3, each over the root of two.
+    assert (first[1].value, second[1].value) == (exact(1), exact(math.cos(math.pi / 4)))
+    assert (first[2], second[2]) == (exact(1 / ROOT), exact(3 / ROOT))
+    ratio = math.exp(2 / ROOT)
+    assert (first[3], second[3]) == (exact(1 / (1 + ratio)), exact(ratio / (1 + ratio)))
+    # Length times length times cosine, as the page says.
+    for row, length in ((first, 1), (second, math.hypot(3, 3))):
+        assert row[2] == exact(length * row[1].value / ROOT)
+
+
 def test_doubling_a_key_doubles_the_score_and_keeps_the_cosine() -> None:
     once, twice = chapter.tables()["length"].rows
     assert [n.value for n in twice[0]] == [2, 2]

@@ -31,7 +31,7 @@ from snippets.publish.results import (
     Vectors,
     short,
 )
-from snippets.running_example import OPEN, RIVER, TOKENS, W_K, W_Q, W_V
+from snippets.running_example import KEYS, OPEN, RIVER, TOKENS, W_K, W_Q, W_V
 from snippets.sentences import WORD, representations, tokenise
 
 ASKING, ASKED = WORD, TOKENS[0]  # the position that the note follows, and one it may use
@@ -83,6 +83,19 @@ def causal() -> Head:
     return one_head(x, causal_mask(len(x)))
 
 
+def few() -> tuple[Array, Array]:
+    """Return the scores of the last two of the three tokens against all three, and the values."""
+    tokens, head = river()
+    asked = [tokens.index(token) for token in TOKENS]
+    return head.scores[np.ix_(asked[1:], asked)], head.values[asked]  # (2, 3), (3, d_v)
+
+
+def without_keepdims(scores: Array) -> Array:
+    """Forget keepdims: the sums of the rows then divide the columns, if the table is square."""
+    exponentials = np.exp(scores)
+    return np.asarray(exponentials / exponentials.sum(axis=-1))
+
+
 def shapes() -> None:
     """Print the shape of every array, and bank's row of Z both ways."""
     tokens, head = river()
@@ -100,6 +113,8 @@ def numbers() -> Numbers:
     n, d_model = head.x.shape
     d_k, d_v = head.keys.shape[1], head.values.shape[1]
     n_open = len(tokenise(OPEN))
+    few_scores = few()[0]
+    wrong = without_keepdims(few_scores[:, : len(few_scores)])  # (2, 2)
     return {
         "n": n,
         "d_model": d_model,
@@ -114,7 +129,12 @@ def numbers() -> Numbers:
         "asked_asking": head.weights[other, bank],
         "row_sum": short(head.weights[bank].sum()),
         "column_sum": head.weights[:, other].sum(),
-        "wrong_axis": softmax(head.scores, axis=0)[bank].sum(),
+        "net_fisherman": attention_weights(KEYS, KEYS)[1, 0],
+        "fisherman_net": attention_weights(KEYS, KEYS)[0, 1],
+        "few_queries": few_scores.shape[0],
+        "few_keys": few_scores.shape[1],
+        "without_keepdims": wrong[1, 0],
+        "without_keepdims_sum": wrong[1].sum(),
         "part": PART,
         "stop": head.weights[bank, -1],
         "cut_after": head.weights[bank, :-1].sum(),
@@ -126,12 +146,28 @@ def vectors() -> Vectors:
     """Return the note's vectors."""
     tokens, head = river()
     bank = tokens.index(ASKING)
+    few_scores, few_values = few()
     return {
         "mixture": head.mixtures[bank],
         "alone": one_position(head.x, bank),
+        "own_fisherman": [short(coordinate) for coordinate in KEYS[0]],
+        "own_net": [short(coordinate) for coordinate in KEYS[1]],
+        "own_bank": [short(coordinate) for coordinate in KEYS[2]],
+        "right_mixture": (softmax(few_scores) @ few_values)[1],
+        "wrong_mixture": (softmax(few_scores, axis=0) @ few_values)[1],
         "first_value": [short(value) for value in head.values[0]],
         "first_causal": [short(value) for value in causal().mixtures[0]],
     }
+
+
+def shares(caption: str, axis: int) -> Table:
+    """Return the few scores' softmax along an axis, with what each row adds up to."""
+    weights = softmax(few()[0], axis=axis)
+    return Table(
+        caption,
+        ("Asks", *TOKENS, "Total"),
+        [(t, *row, short(row.sum())) for t, row in zip(TOKENS[1:], weights, strict=True)],
+    )
 
 
 def square(caption: str, tokens: Sequence[str], rows: Sequence[Sequence[str | Number]]) -> Table:
@@ -164,6 +200,21 @@ def tables() -> Tables:
             tokens,
             [[Number(weight) for weight in row] for row in head.weights],
         ),
+        "own_scores": square(
+            "The scores if queries and keys are the same",
+            TOKENS,
+            [
+                [Number(score, form="surd") for score in row]
+                for row in scaled_dot_product_scores(KEYS, KEYS)
+            ],
+        ),
+        "own_weights": square(
+            "The weights that softmax makes of them, row by row",
+            TOKENS,
+            [[Number(weight) for weight in row] for row in attention_weights(KEYS, KEYS)],
+        ),
+        "along_rows": shares("Softmax along each row: over the keys of one query", -1),
+        "down_columns": shares("Softmax down each column: over the queries, by mistake", 0),
         "mixtures": Table(
             caption="Z, without and with the causal mask",
             columns=("Token", "Row of $Z$", "with the mask"),

@@ -94,10 +94,6 @@ def test_rows_add_up_to_one_and_columns_do_not() -> None:
     assert abs(column - 1) > 0.1
     assert times(x_rows()[TOKENS.index("the")], W_Q) == [0, 0]
     assert weights(TOKENS.index("the")) == exact([1 / 9] * 9)
-    powers = [[math.exp(score(i, j)) for j in range(9)] for i in range(9)]
-    down = sum(powers[BANK][j] / sum(powers[i][j] for i in range(9)) for j in range(9))
-    assert numbers["wrong_axis"] == exact(down)
-    assert abs(down - 1) > 0.1
 
 
 def test_table_is_not_symmetric() -> None:
@@ -105,6 +101,60 @@ def test_table_is_not_symmetric() -> None:
     assert numbers["asking_asked"] == exact(weights(BANK)[FISHERMAN])
     assert numbers["asked_asking"] == exact(weights(FISHERMAN)[BANK])
     assert abs(numbers["asking_asked"] - numbers["asked_asking"]) > 0.1
+
+
+def test_symmetric_scores_make_asymmetric_weights() -> None:
+    vectors, tables, numbers = note.vectors(), note.tables(), note.numbers()
+    x = [[n.value for n in vectors[name]] for name in ("own_fisherman", "own_net", "own_bank")]
+    assert x == [[2, 0], [1, 1], [0, 1]]
+    scores = [[sum(a * b for a, b in zip(p, q, strict=True)) / math.sqrt(2) for q in x] for p in x]
+    shares = []
+    for i, (name, *cells) in enumerate(tables["own_scores"].rows):
+        assert name == ("fisherman", "net", "bank")[i]
+        assert [cell.value for cell in cells] == exact(scores[i])
+        powers = [math.exp(s) for s in scores[i]]
+        shares.append([p / sum(powers) for p in powers])
+        assert [c.value for c in tables["own_weights"].rows[i][1:]] == exact(shares[i])
+    assert all(scores[i][j] == scores[j][i] for i in range(3) for j in range(3))
+    assert all(abs(shares[i][j] - shares[j][i]) > 0.01 for i in range(3) for j in range(i))
+    assert numbers["net_fisherman"] == exact(shares[1][0])
+    assert numbers["fisherman_net"] == exact(shares[0][1])
+
+
+def test_softmax_along_rows_and_down_columns() -> None:
+    numbers, vectors, tables = note.numbers(), note.vectors(), note.tables()
+    asked, asking = [FISHERMAN, 4, BANK], [4, BANK]
+    assert (numbers["few_queries"], numbers["few_keys"]) == (2, 3)
+    powers = [[math.exp(score(i, j)) for j in asked] for i in asking]
+    right = [[p / sum(row) for p in row] for row in powers]
+    columns = [sum(column) for column in zip(*powers, strict=True)]
+    wrong = [[p / total for p, total in zip(row, columns, strict=True)] for row in powers]
+    values = [times(x_rows()[j], W_V) for j in asked]
+    for name, weights, vector in (
+        ("along_rows", right, "right_mixture"),
+        ("down_columns", wrong, "wrong_mixture"),
+    ):
+        assert [row[0] for row in tables[name].rows] == ["net", "bank"]
+        for row, expected in zip(tables[name].rows, weights, strict=True):
+            assert list(row[1:4]) == exact(expected)
+            assert row[4].value == exact(sum(expected))
+        mixed = [sum(a * v[c] for a, v in zip(weights[1], values, strict=True)) for c in range(3)]
+        assert vectors[vector].tolist() == exact(mixed)
+    assert all(sum(row) == exact(1) for row in right)
+    assert all(abs(sum(row) - 1) > 0.1 for row in wrong)
+    downwards = zip(*(row[1:4] for row in tables["down_columns"].rows), strict=True)
+    assert [sum(column) for column in downwards] == exact([1, 1, 1])
+
+
+def test_keepdims_left_out_raises_unless_the_table_is_square() -> None:
+    numbers = note.numbers()
+    scores, _ = note.few()
+    with pytest.raises(ValueError, match="broadcast"):
+        note.without_keepdims(scores)
+    powers = [[math.exp(score(i, j)) for j in (FISHERMAN, 4)] for i in (4, BANK)]
+    wrong = [powers[1][0] / sum(powers[0]), powers[1][1] / sum(powers[1])]
+    assert numbers["without_keepdims"] == exact(wrong[0]) and wrong[0] > 1
+    assert numbers["without_keepdims_sum"] == exact(sum(wrong)) and abs(sum(wrong) - 1) > 0.1
 
 
 def test_mask_makes_zeros_and_shares_out_the_rest() -> None:

@@ -1,0 +1,396 @@
+"""Which positions may contribute: the causal mask, what it changes, and how to see a leak."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure as Drawing
+from matplotlib.patches import Circle
+from numpy.typing import ArrayLike, NDArray
+
+from snippets.attention import (
+    Array,
+    attention,
+    attention_weights,
+    causal_mask,
+    multi_head_attention,
+    scaled_dot_product_scores,
+    softmax,
+)
+from snippets.context import spoken
+from snippets.publish import style
+from snippets.publish.results import (
+    Figure,
+    Figures,
+    Number,
+    Numbers,
+    Table,
+    Tables,
+    Texts,
+    Vectors,
+    short,
+)
+from snippets.publish.sketch import panel, write
+from snippets.query_key_value import project, read
+from snippets.running_example import OPEN, RIVER, TOKENS, W_K, W_Q, W_V
+from snippets.sentences import WORD, look_up, representations, tokenise
+
+KINDS = ("causal", "bidirectional")
+LATE = "storm"  # the word of the open sentence that comes after bank
+OTHER = "money"  # what the leak test puts in its place
+# Three scores of one query; the third is to be masked. FAR is the same case with a huge third one.
+LOW = (-1.0, -2.0, -0.5)
+FAR = (-1.0, -2.0, 1000.0)
+KEPT = np.array((True, True, False))
+# W_O of the two layers, (d_v, d_model): it leads z back to the model's width, and its last
+# coordinate to where the position was.
+BACK = ((1.0, 0.0, 0.0, 0.0), (0.0, 1.0, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0))
+
+Mask = NDArray[np.bool_] | None
+Model = Callable[[Array], Array]
+
+
+def weights_at(word: str, sentence: str, causal: bool) -> Array:
+    """Return the weights of the query at a word, shape (n,), with the causal mask or without."""
+    tokens, _, queries, keys, _ = read(sentence)
+    mask = causal_mask(len(tokens)) if causal else None
+    weights: Array = attention_weights(queries, keys, mask)[tokens.index(word)]
+    return weights
+
+
+def scores_at_bank() -> Array:
+    """Return the scores of the query at bank in the open sentence, shape (n,)."""
+    tokens, _, queries, keys, _ = read(OPEN)
+    scores: Array = scaled_dot_product_scores(queries, keys)[tokens.index(WORD)]
+    return scores
+
+
+def may_use(word: str) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Return which positions of the open sentence a word may use: causal, and bidirectional."""
+    tokens = tokenise(OPEN)
+    causal = causal_mask(len(tokens))[tokens.index(word)]  # (n,)
+    return causal, np.ones_like(causal)
+
+
+def four_ways(scores: ArrayLike, kept: NDArray[np.bool_]) -> dict[str, Array]:
+    """Mask one row of scores before softmax, and in three ways that people try instead."""
+    row = np.array(scores, dtype=float)  # (n,)
+    # With one coordinate, a query of 1 and keys that are the scores, the scores stay as they are.
+    before = attention_weights([[1.0]], row[:, np.newaxis], kept[np.newaxis, :])[0]
+    after = softmax(row) * kept
+    left = after.sum()
+    return {
+        "before": before,
+        "after": after,
+        "divided": after / left if left else after,
+        "zeroed": softmax(row * kept),
+    }
+
+
+def layer(x: ArrayLike, mask: Mask = None) -> Array:
+    """Send every position through one layer, which here is one head and nothing else."""
+    output, _ = multi_head_attention(x, [W_Q], [W_K], [W_V], BACK, mask=mask)  # (n, d_model)
+    return output
+
+
+def two_layers(x: Array, first: bool, second: bool) -> Array:
+    """Send all positions through two layers, each masked or not."""
+    mask = causal_mask(len(x))
+    return layer(layer(x, mask if first else None), mask if second else None)
+
+
+def prefix() -> list[str]:
+    """Return the open sentence up to the storm: what a model has read by then."""
+    tokens = tokenise(OPEN)
+    return tokens[: tokens.index(LATE) + 1]
+
+
+def first_row(first: bool, second: bool) -> tuple[Array, Array]:
+    """Return the first row that two layers put out, before and after the last token changes."""
+    changed = [*prefix()[:-1], OTHER]
+    before, after = (
+        two_layers(representations(tokens), first, second)[0] for tokens in (prefix(), changed)
+    )
+    return before, after
+
+
+def leaks(model: Model, x: Array) -> list[int]:
+    """Return the positions, from 1, that notice a later change."""
+    before, found = model(x), set()
+    for j in range(1, len(x)):
+        changed = x.copy()
+        changed[j] += 1.0
+        after = model(changed)
+        found |= {i + 1 for i in range(j) if (after[i] != before[i]).any()}
+    return sorted(found)
+
+
+def leak_test() -> None:
+    """Run the leak test on four models: two layers, each masked or not."""
+    x = representations(prefix())
+    print(f"{'layer 1':<8} {'layer 2':<8} leaks at")
+    for first in (True, False):
+        for second in (True, False):
+            found = leaks(partial(two_layers, first=first, second=second), x)
+            places = " ".join(map(str, found)) or "no position"
+            print(f"{_masked(first):<8} {_masked(second):<8} {places}")
+
+
+def _masked(masked: bool) -> str:
+    return "masked" if masked else "open"
+
+
+def last_row(layers: int, causal: bool) -> Array:
+    """Return the last row after some layers, all with the causal mask or all without."""
+    x = representations(prefix())
+    mask = causal_mask(len(x)) if causal else None
+    for _ in range(layers):
+        x = layer(x, mask)
+    last: Array = x[-1]
+    return last
+
+
+def swapped() -> list[str]:
+    """Return the tokens of the open sentence with bank and storm in each other's place."""
+    exchange = {WORD: LATE, LATE: WORD}
+    return [exchange.get(token, token) for token in tokenise(OPEN)]
+
+
+def ordered(tokens: Sequence[str]) -> tuple[Array, Array, Array]:
+    """Return the mixture at bank: from embeddings alone, with positions, with a causal mask."""
+    bank, mask = list(tokens).index(WORD), causal_mask(len(tokens))
+    plain = attention(*project(look_up(tokens)))[0]  # (n, d_v)
+    placed = attention(*project(representations(tokens)))[0]
+    masked = attention(*project(look_up(tokens)), mask)[0]
+    return plain[bank], placed[bank], masked[bank]
+
+
+def numbers() -> Numbers:
+    """Return the chapter's numbers."""
+    tokens = tokenise(OPEN)
+    river = dict(zip(tokenise(RIVER), zip(*_river(), strict=True), strict=True))
+    ways, low, far = four_ways(scores_at_bank(), may_use(WORD)[0]), *map(_low, (LOW, FAR))
+    return {
+        "n": len(tokens),
+        "bank_place": tokens.index(WORD) + 1,
+        "late_place": tokens.index(LATE) + 1,
+        "stop": river["."][0],
+        "stop_causal": short(river["."][1]),
+        "fisherman": river[TOKENS[0]][0],
+        "fisherman_causal": river[TOKENS[0]][1],
+        "net_causal": river[TOKENS[1]][1],
+        "river_total": short(_river()[1].sum()),
+        "late_at_bank": weights_at(WORD, OPEN, causal=False)[tokens.index(LATE)],
+        "late_masked": short(weights_at(WORD, OPEN, causal=True)[tokens.index(LATE)]),
+        "bank_at_late": weights_at(LATE, OPEN, causal=True)[tokens.index(WORD)],
+        "left_over": ways["after"].sum(),
+        "times_zero": ways["zeroed"][-1],
+        "low_masked": short(LOW[2] * 0 + 0.0),
+        "low_wins": low["zeroed"][2],
+        "low_first": low["zeroed"][0],
+        "low_after": low["after"].sum(),
+        "low_before": low["before"][0],
+        "low_divided": low["divided"][0],
+        "far_score": short(FAR[2]),
+        "far_after": short(far["after"].sum()),
+        "far_before": far["before"][0],
+    }
+
+
+def _low(scores: Sequence[float]) -> dict[str, Array]:
+    return four_ways(scores, KEPT)
+
+
+def _river() -> tuple[Array, Array]:
+    return weights_at(WORD, RIVER, causal=False), weights_at(WORD, RIVER, causal=True)
+
+
+def vectors() -> Vectors:
+    """Return the chapter's vectors."""
+    return {
+        "low": [short(score) for score in LOW],
+        "once_masked": _cells(last_row(1, causal=True)),
+        "once_open": _cells(last_row(1, causal=False)),
+        "twice_masked": _cells(last_row(2, causal=True)),
+        "twice_open": _cells(last_row(2, causal=False)),
+    }
+
+
+def _cells(row: Array) -> list[float | Number]:
+    """Show exact zeros as 0, so that they differ from small numbers."""
+    return [short(entry) if entry == 0 else float(entry) for entry in row]
+
+
+def _asking(word: str) -> tuple[str, str]:
+    causal, bidirectional = KINDS
+    return f"At {word}, {causal}", f"At {word}, {bidirectional}"
+
+
+def tables() -> Tables:
+    """Return the chapter's tables."""
+    tokens = tokenise(OPEN)
+    ways = four_ways(scores_at_bank(), may_use(WORD)[0])
+    columns = [_cells(way) for way in ways.values()]
+    sums = [short(way.sum()) for way in ways.values()]
+    return {
+        "river": Table(
+            "The river sentence: weights at bank",
+            ("Token", "Without a mask", "With the causal mask"),
+            list(zip(tokenise(RIVER), *map(_cells, _river()), strict=True)),
+        ),
+        "positions": Table(
+            "May the query use this position? The open sentence",
+            ("Position", "Token", *_asking(WORD), *_asking(LATE)),
+            [
+                (place, token, *("yes" if may else "no" for may in row))
+                for place, (token, *row) in enumerate(
+                    zip(tokens, *may_use(WORD), *may_use(LATE), strict=True), start=1
+                )
+            ],
+        ),
+        "ways": Table(
+            "Four ways to mask the open sentence, for the query at bank",
+            ("Token", "Score", "Mask before softmax", "Mask after softmax",
+             "After, divided by the sum", "Scores times zero"),
+            [
+                *zip(tokens, map(short, scores_at_bank()), *columns, strict=True),
+                ("sum", "", *sums),
+            ],
+        ),
+        "layers": Table(
+            "The first row after two layers, when only the last token changes",
+            ("Mask in", f"Last token {LATE}", f"Last token {OTHER}", "Same bits?"),
+            [
+                (name, _cells(a), _cells(b), "yes" if (a == b).all() else "no")
+                for name, (a, b) in {
+                    "both": first_row(True, True),
+                    "the first": first_row(True, False),
+                    "the second": first_row(False, True),
+                    "neither": first_row(False, False),
+                }.items()
+            ],
+        ),
+        "order": Table(
+            "The mixture at bank in two orders of the same words",
+            ("Made from", f"{WORD} before {LATE}", f"{WORD} after {LATE}"),
+            [
+                (name, _cells(here), _cells(there))
+                for name, here, there in zip(
+                    ("embeddings alone", "with positions", "with a causal mask instead"),
+                    ordered(tokens),
+                    ordered(swapped()),
+                    strict=True,
+                )
+            ],
+        ),
+    }  # fmt: skip
+
+
+def _mark(axes: Axes, x: float, y: float, may: bool) -> None:
+    """Draw a full disc for a position that may be used, a cross for one that may not."""
+    if may:
+        axes.add_patch(Circle((x, y), 7, facecolor=style.ACCENT, edgecolor=style.ACCENT))
+    else:
+        for rise in (-4.5, 4.5):
+            axes.plot((x - 4.5, x + 4.5), (y - rise, y + rise), color=style.MUTED, linewidth=1.6)
+
+
+def _legend(axes: Axes, left: float, y: float) -> None:
+    _mark(axes, left + 7, y, True)
+    write(axes, left + 20, y, "may be used", style.MUTED, "left", size=9.5)
+    _mark(axes, left + 107, y, False)
+    write(axes, left + 119, y, "may not", style.MUTED, "left", size=9.5)
+
+
+def _wide_access() -> Drawing:
+    tokens, rows = (
+        tokenise(OPEN),
+        dict(zip(("causal", "bidirectional"), may_use(WORD), strict=True)),
+    )
+    step, first = 66.0, 142.0
+    drawing, axes = style.canvas(first + step * (len(tokens) - 1) + 42, 186)
+    asking = first + step * tokens.index(WORD)
+    panel(axes, asking - 31, 6, asking + 31, 152, "")
+    write(axes, asking, 18, "asks", style.MUTED, size=9.5)
+    for i, token in enumerate(tokens):
+        x, colour = first + step * i, style.token_colour(TOKENS, token)
+        write(axes, x, 38, token, colour, bold=token in TOKENS)
+        write(axes, x, 56, str(i + 1), style.MUTED, size=9.5)
+        for y, row in zip((88, 130), rows.values(), strict=True):
+            _mark(axes, x, y, bool(row[i]))
+    write(axes, 8, 56, "position", style.MUTED, "left", size=9.5)
+    for y, name in zip((88, 130), rows, strict=True):
+        write(axes, 8, y, name, align="left", size=11, bold=True)
+    _legend(axes, first - 10, 173)
+    return drawing
+
+
+def _narrow_access() -> Drawing:
+    tokens, rows = (
+        tokenise(OPEN),
+        dict(zip(("causal", "bidirectional"), may_use(WORD), strict=True)),
+    )
+    step, first = 30.0, 52.0
+    bottom = first + step * len(tokens)
+    drawing, axes = style.canvas(320, bottom + 26)
+    asking = first + step * tokens.index(WORD)
+    panel(axes, 4, asking - 14, 316, asking + 14, "")
+    write(axes, 92, asking, "asks", style.MUTED, "left", size=9.5)
+    for x, (name, row) in zip((166, 262), rows.items(), strict=True):
+        write(axes, x, 20, name, size=11, bold=True)
+        for i, may in enumerate(row):
+            _mark(axes, x, first + step * i, bool(may))
+    for i, token in enumerate(tokens):
+        y, colour = first + step * i, style.token_colour(TOKENS, token)
+        write(axes, 22, y, str(i + 1), style.MUTED, "right", size=10.5)
+        write(axes, 32, y, token, colour, "left", size=12, bold=token in TOKENS)
+    _legend(axes, 120, bottom + 10)
+    return drawing
+
+
+def draw_access(narrow: bool) -> Drawing:
+    """Draw which positions the query at bank may use, under each mask."""
+    return _narrow_access() if narrow else _wide_access()
+
+
+def figures() -> Figures:
+    """Return the chapter's figure."""
+    tokens, (causal, both) = tokenise(OPEN), may_use(WORD)
+
+    def said(row: NDArray[np.bool_]) -> str:
+        return ", ".join(f"{i + 1} {spoken(tokens[i])}" for i in np.flatnonzero(row))
+
+    return {
+        "access": Figure(
+            title="Who may contribute at bank",
+            caption="The open sentence. A disc says that the query at bank may use a position, a "
+            "cross that it may not. The marks show access; they are no weights.",
+            description="A row of marks over the positions of the open sentence, for the query at "
+            f"{WORD}, position {tokens.index(WORD) + 1}. Causal, it may use {said(causal)} and "
+            f"no other. Bidirectional, it may use {said(both)}.",
+            label="concept drawing",
+            data=Table(
+                "The marks of the figure",
+                ("Position", "Token", *_asking(WORD)),
+                [
+                    (i, token, *("disc" if may else "cross" for may in pair))
+                    for i, (token, *pair) in enumerate(zip(tokens, causal, both, strict=True), 1)
+                ],
+            ),
+            draw=draw_access,
+        ),
+    }
+
+
+def texts() -> Texts:
+    """Return the chapter's words."""
+    return {
+        "river": RIVER,
+        "open": OPEN,
+        "late": LATE,
+        "other": OTHER,
+        "swapped": " ".join(swapped()[:-1]) + swapped()[-1],
+    }

@@ -1,0 +1,383 @@
+"""An attention map is a hypothesis: a weight, what it moves, and what happens without it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure as Drawing
+from matplotlib.patches import Rectangle
+from numpy.typing import ArrayLike
+
+from snippets.attention import Array, attention_weights
+from snippets.context import spoken
+from snippets.publish import style
+from snippets.publish.results import (
+    Cell,
+    Figure,
+    Figures,
+    Numbers,
+    Table,
+    Tables,
+    Texts,
+    Vectors,
+    short,
+)
+from snippets.publish.sketch import bar, names, panel, write
+from snippets.query_key_value import inputs, read
+from snippets.running_example import MONEY, RIVER, TOKENS, VALUES
+from snippets.scores_and_weights import hand_weights
+from snippets.sentences import WORD, tokenise
+from snippets.values import at_bank
+
+# Values for the hand example's weights: a short one, a middling one and a long one.
+UNEQUAL_VALUES = ((0.1, 0.0), (0.6, 0.8), (4.0, 3.0))
+# A later calculation that takes one number from the mixture: its dot product with this vector.
+READ_OUT = (-3.0, 4.0)
+# One number a position, and two distributions over the three positions with one mean.
+SINGLE_VALUES = (0.0, 1.0, 2.0)
+OUTER_WEIGHTS = (0.45, 0.1, 0.45)
+MIDDLE_WEIGHTS = (0.05, 0.9, 0.05)
+# The shades of the map: where they begin, in multiples of the equal share.
+SHADES = {0.0: style.PAPER, 0.75: style.FILL, 1.25: style.RULE, 2.0: style.MUTED}
+
+Removal = Callable[[Array, Array, int], Array]
+
+
+def lengths(vectors: ArrayLike) -> Array:
+    """Return the norm of each row: the square root of the sum of its squares."""
+    norms: Array = np.sqrt((np.asarray(vectors, dtype=float) ** 2).sum(axis=-1))
+    return norms
+
+
+def silenced(weights: Array, values: Array, position: int) -> Array:
+    """Return the mixture without one position; the other weights stay."""
+    kept = weights.copy()  # (n,)
+    kept[position] = 0.0
+    mixture: Array = kept @ values  # (n,) @ (n, d_v)
+    return mixture
+
+
+def masked(weights: Array, values: Array, position: int) -> Array:
+    """Return the mixture when the others share the whole of one."""
+    kept = weights.copy()  # (n,)
+    kept[position] = 0.0
+    mixture: Array = kept / kept.sum() @ values  # (n,) @ (n, d_v)
+    return mixture
+
+
+def effects(weights: Array, values: Array, remove: Removal) -> Array:
+    """Return how far the mixture moves, position by position, if that one is removed."""
+    mixture = weights @ values  # (d_v,)
+    return lengths([mixture - remove(weights, values, j) for j in range(len(weights))])
+
+
+def remove_each() -> None:
+    """Print the mixture, then what is left of it without each position."""
+    weights, values = hand_weights(), np.array(UNEQUAL_VALUES)
+    print("mixture            ", (weights @ values).round(4))
+    for remove in (silenced, masked):
+        for j, moved in enumerate(effects(weights, values, remove)):
+            rest = remove(weights, values, j).round(4)
+            print(f"{remove.__name__:<8} {TOKENS[j]:<9} ", rest, f" moved {moved:.4f}")
+
+
+def traded(share: float) -> Array:
+    """Take a share of the mixture from bank and split it between the other two."""
+    fisherman, net, bank = np.array(VALUES)  # each (d_v,)
+    across = net - fisherman
+    part = (bank - fisherman) @ across / (across @ across)  # how far along bank's value lies
+    weights: Array = hand_weights() + share * np.array([1 - part, part, -1.0])
+    return weights
+
+
+def ends() -> tuple[Array, Array, Array]:
+    """Return the hand example's weights, and the trades that leave bank, then net, nothing."""
+    weights = hand_weights()
+    for_net = traded(1.0)[1] - weights[1]  # what net gets of a whole share
+    without_bank, without_net = traded(weights[2]), traded(-weights[1] / for_net)
+    without_bank[2] = without_net[1] = 0.0  # exactly
+    return weights, without_bank, without_net
+
+
+def freedom(values: ArrayLike) -> int:
+    """Count the independent ways to change the weights that leave the mixture as it is."""
+    rows = np.asarray(values, dtype=float)  # (n, d_v)
+    fixed = np.hstack([rows, np.ones((len(rows), 1))])  # the mixture, and the total of one
+    return len(rows) - int(np.linalg.matrix_rank(fixed))
+
+
+def swapped() -> list[tuple[str, str, Array]]:
+    """Put one word of the money sentence into the river sentence: old, new, mixture."""
+    river, money = tokenise(RIVER), tokenise(MONEY)
+    changed = []
+    for place, (old, new) in enumerate(zip(river, money, strict=True)):
+        if old != new:
+            text = " ".join([*river[:place], new, *river[place + 1 :]])
+            changed.append((old, new, at_bank(text)[0]))
+    return changed
+
+
+def river_map() -> Array:
+    """Return every weight of the river sentence, (n, n): a row asks, a column is asked."""
+    river = read(RIVER)
+    return attention_weights(river.queries, river.keys)
+
+
+def _river() -> dict[str, tuple[float, float, float]]:
+    """Return weight, norm of the weighted value and effect of masking for each token."""
+    river, weights = read(RIVER), at_bank(RIVER)[1]
+    three = (weights, weights * lengths(river.values), effects(weights, river.values, masked))
+    return dict(zip(river.tokens, np.column_stack(three).tolist(), strict=True))
+
+
+def _three(values: ArrayLike) -> dict[str, Array]:
+    """Return the three measures under the hand example's weights, each (3,)."""
+    weights, rows = hand_weights(), np.asarray(values, dtype=float)
+    return {
+        "weight": weights,
+        "norm of the weighted value": weights * lengths(rows),
+        "effect of removal": effects(weights, rows, masked),
+    }
+
+
+def order(measure: Array) -> list[str]:
+    """Return the three tokens, the one with the largest number first."""
+    return [TOKENS[j] for j in np.argsort(-measure, kind="stable")]
+
+
+def numbers() -> Numbers:
+    """Return the chapter's numbers."""
+    river = _river()
+    moved = {old: lengths(at_bank(RIVER)[0] - mixture) for old, _, mixture in swapped()}
+    single = np.array(SINGLE_VALUES)
+    raised = single + np.array([0.0, 1.0, 0.0])
+    case = _three(UNEQUAL_VALUES)
+    return {
+        "equal_share": 1 / len(river),
+        "map_fisherman": river["fisherman"][0],
+        "norm_fisherman": case["norm of the weighted value"][0],
+        "effect_fisherman": case["effect of removal"][0],
+        "read_out_whole": hand_weights() @ np.array(UNEQUAL_VALUES) @ np.array(READ_OUT),
+        "middle_value": short(single[1]),
+        "raised_value": short(raised[1]),
+        "outer_raised": short(np.array(OUTER_WEIGHTS) @ raised),
+        "middle_raised": short(np.array(MIDDLE_WEIGHTS) @ raised),
+        "outer_weight": short(OUTER_WEIGHTS[1]),
+        "middle_weight": short(MIDDLE_WEIGHTS[1]),
+        "freedom_hand": freedom(VALUES),
+        "freedom_unequal": freedom(UNEQUAL_VALUES),
+        "freedom_river": freedom(read(RIVER).values),
+        "river_net": river["net"][0],
+        "river_his": river["his"][0],
+        "masked_fisherman": river["fisherman"][2],
+        "masked_net": river["net"][2],
+        "masked_his": river["his"][2],
+        "river_stop": river["."][0],
+        "masked_stop": river["."][2],
+        "swap_fisherman": moved["fisherman"],
+        "swap_net": moved["net"],
+    }
+
+
+def vectors() -> Vectors:
+    """Return the chapter's vectors."""
+    return {
+        "net_value": inputs(VALUES[1]),
+        "bank_value": inputs(VALUES[2]),
+        "fisherman_value": inputs(VALUES[0]),
+        "norms": inputs(lengths(VALUES)),
+        "unequal_fisherman": inputs(UNEQUAL_VALUES[0]),
+        "unequal_net": inputs(UNEQUAL_VALUES[1]),
+        "unequal_bank": inputs(UNEQUAL_VALUES[2]),
+        "unequal_norms": inputs(lengths(UNEQUAL_VALUES)),
+        "read_out": inputs(READ_OUT),
+        "river_mixture": at_bank(RIVER)[0],
+    }
+
+
+def _measured(caption: str, values: Sequence[Sequence[float]]) -> Table:
+    return Table(
+        caption,
+        ("Token", "Weight", "Norm of the weighted value", "Effect of removal, masked"),
+        [[t, *row] for t, *row in zip(TOKENS, *_three(values).values(), strict=True)],
+    )
+
+
+def tables() -> Tables:
+    """Return the chapter's tables."""
+    case, mixture = _three(UNEQUAL_VALUES), at_bank(RIVER)[0]
+    weighted = case["norm of the weighted value"]
+    heard = hand_weights() * (np.array(UNEQUAL_VALUES) @ np.array(READ_OUT))
+    pairs: list[list[Cell]] = [["value", *inputs(SINGLE_VALUES), ""]]
+    for name, a in (("first", OUTER_WEIGHTS), ("second", MIDDLE_WEIGHTS)):
+        pairs.append([name, *inputs(a), short(np.array(a) @ np.array(SINGLE_VALUES))])
+    return {
+        "hand": _measured("The hand example, measured in three ways", VALUES),
+        "unequal": _measured("The same weights on other values", UNEQUAL_VALUES),
+        "rankings": Table(
+            "Three rankings of the same three positions",
+            ("Ranked by", "First", "Second", "Third"),
+            [[name, *order(measure)] for name, measure in case.items()],
+        ),
+        "contribution": Table(
+            "Weight against contribution",
+            ("Token", "Weight", "Norm of the value", "Norm of the weighted value"),
+            [
+                [t, a, *inputs([length]), b]
+                for t, a, length, b in zip(
+                    TOKENS, hand_weights(), lengths(UNEQUAL_VALUES), weighted, strict=True
+                )
+            ],
+        ),
+        "heard": Table(
+            "What one read-out takes from each contribution",
+            ("Token", "Norm of the weighted value", "What the read-out takes"),
+            [[t, b, short(h)] for t, b, h in zip(TOKENS, weighted, heard, strict=True)],
+        ),
+        "pairs": Table(
+            "Two distributions over three values",
+            ("Weights", *TOKENS, "Output"),
+            pairs,
+        ),
+        "ends": Table(
+            "Three distributions, one mixture",
+            ("Weights", "Mixture", "Share that changed hands"),
+            [
+                [w.tolist(), w @ np.array(VALUES), float(np.abs(w - hand_weights()).sum() / 2)]
+                for w in ends()
+            ],
+        ),
+        "river": Table(
+            "At bank in the river sentence: weight, weighted value, and the mixture without it",
+            ("Token", "Weight", "Norm of the weighted value", "Effect of removal, masked"),
+            [[token, *three] for token, three in _river().items()],
+        ),
+        "swaps": Table(
+            "One word of the money sentence at a time",
+            ("Word", "Replaced by", "Weight before", "Mixture moves by"),
+            [
+                [old, new, _river()[old][0], float(lengths(mixture - other))]
+                for old, new, other in swapped()
+            ],
+        ),
+    }
+
+
+def shade(weight: float, count: int) -> int:
+    """Return which shade a weight has among `count` positions: 0 is the lightest."""
+    return max(i for i, edge in enumerate(SHADES) if weight * count >= edge)
+
+
+def _cell(axes: Axes, x: float, y: float, width: float, height: float, colour: str) -> None:
+    axes.add_patch(
+        Rectangle((x, y), width, height, facecolor=colour, edgecolor=style.MUTED, linewidth=0.6)
+    )
+
+
+def draw_map(narrow: bool) -> Drawing:
+    """Draw the river sentence's weights as a heat map, the row of bank framed."""
+    tokens, weights = read(RIVER).tokens, river_map()
+    left, top, width, height = (68, 70, 25, 24) if narrow else (120, 74, 44, 26)
+    drawing, axes = style.canvas(*((300, 370) if narrow else (540, 362)))
+    colours = list(SHADES.values())
+    for i, token in enumerate(tokens):
+        colour, known = style.token_colour(TOKENS, token), token in TOKENS
+        write(axes, left - 8, top + height * (i + 0.5), token, colour, "right", 10, known)
+        axes.text(
+            left + width * (i + 0.5) + 4, top - 8, token, color=colour, rotation=60,
+            rotation_mode="anchor", fontsize=10, weight="bold" if known else "normal",
+        )  # fmt: skip
+        for j, weight in enumerate(weights[i]):
+            level = shade(weight, len(tokens))
+            x, y = left + width * j, top + height * i
+            _cell(axes, x, y, width, height, colours[level])
+            ink = style.PAPER if level == len(colours) - 1 else style.INK
+            words = style.number(weight, 2)
+            write(axes, x + width / 2, y + height / 2, words, ink, size=9)
+    row = top + height * tokens.index(WORD)
+    axes.add_patch(
+        Rectangle(
+            (left, row), width * len(tokens), height, fill=False, edgecolor=style.ACCENT, lw=2.4
+        )
+    )
+    _legend(axes, left, top + height * len(tokens) + 18, narrow)
+    return drawing
+
+
+def _legend(axes: Axes, left: float, top: float, narrow: bool) -> None:
+    """Say what each shade stands for, in multiples of the equal share."""
+    edges = [style.number(edge, form="short") for edge in SHADES]
+    said = [f"under {edges[1]}", *(f"{a} to {b}" for a, b in pairwise(edges[1:]))]
+    write(axes, left, top + 4, "times the equal share:", style.MUTED, "left", 9.5)
+    for k, words in enumerate([*said, f"{edges[-1]} and more"]):
+        row, column = divmod(k, 2 if narrow else 4)
+        x, y = left + (132 if narrow else 98) * column, top + 20 * row
+        _cell(axes, x, y + 18, 16, 12, list(SHADES.values())[k])
+        write(axes, x + 22, y + 24, words, align="left", size=9.5)
+
+
+def draw_measures(narrow: bool) -> Drawing:
+    """Draw the three measures as bars, a panel each, in which the order changes."""
+    drawing, axes = style.canvas(*((320, 414) if narrow else (600, 150)))
+    for k, (title, measure) in enumerate(_three(UNEQUAL_VALUES).items()):
+        left, top = (8, 6 + 136 * k) if narrow else (6 + 198 * k, 8)
+        right, middles = left + (304 if narrow else 192), [top + 46 + 30 * j for j in range(3)]
+        panel(axes, left, top, right, top + 130, title.capitalize())
+        names(axes, left + 10, middles, TOKENS)
+        longest = 120 if narrow else 50
+        for token, y, size in zip(TOKENS, middles, measure, strict=True):
+            bar(axes, left + 84, y, longest * size / measure.max(), token, TOKENS, 16)
+            write(axes, right - 10, y, style.number(size), align="right")
+    return drawing
+
+
+def figures() -> Figures:
+    """Return the chapter's figures."""
+    tokens, weights, case = read(RIVER).tokens, river_map(), _three(UNEQUAL_VALUES)
+    asked = ", ".join(
+        f"{spoken(t)} {style.number(a)}" for t, a in zip(tokens, at_bank(RIVER)[1], strict=True)
+    )
+    rows: list[list[Cell]] = [
+        [token, *(float(a) for a in row)] for token, row in zip(tokens, weights, strict=True)
+    ]
+    orders = ". ".join(
+        f"By {name}: "
+        + ", ".join(f"{t} {style.number(x)}" for t, x in zip(TOKENS, measure, strict=True))
+        for name, measure in case.items()
+    )
+    return {
+        "map": Figure(
+            title="An attention map of the river sentence",
+            caption="A row asks, a column is asked, and each row adds up to one. The stronger the "
+            "shade, the larger the weight. The framed row is that of the query at bank.",
+            description=f"A grid of {len(tokens)} rows and columns, shaded by weight. The row of "
+            f"bank: {asked}. The other rows stand in the table.",
+            label="invented numbers",
+            data=Table("The weights of the map", ("Query at", *tokens), rows),
+            draw=draw_map,
+        ),
+        "measures": Figure(
+            title="Three measures of one position",
+            caption="One set of weights and values; each panel has its own scale. The longest bar "
+            "changes its owner from panel to panel.",
+            description=f"Three panels with a bar for each token. {orders}.",
+            label="invented numbers",
+            data=Table(
+                "The bars",
+                ("Token", *case),
+                [
+                    [t, *(float(x) for x in row)]
+                    for t, row in zip(TOKENS, np.column_stack(list(case.values())), strict=True)
+                ],
+            ),
+            draw=draw_measures,
+        ),
+    }
+
+
+def texts() -> Texts:
+    """Return the token whose weight is the largest in the row of bank."""
+    return {"strongest": read(RIVER).tokens[int(np.argmax(at_bank(RIVER)[1]))]}
