@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from itertools import pairwise, zip_longest
 
@@ -241,7 +242,8 @@ def _sentence(axes: Axes, name: str, middle: float, top: float) -> dict[str, Poi
 
     def length(words: Sequence[str]) -> float:
         weights = ["bold" if word in clues else "normal" for word in words]
-        return sum(_width(w, 11, weight) + SPACE for w, weight in zip(words, weights, strict=True))
+        parts = (_width(w, 11, weight) + SPACE for w, weight in zip(words, weights, strict=True))
+        return math.fsum(parts)  # the same on every Python; sum() of floats is not
 
     half = _width(WORD, 21, "bold") / 2 + 5
     base = top + BASE
@@ -316,7 +318,7 @@ def figures() -> Figures:
         place = position_of(WORD, tokens)
         lines.append((name, clues, place, len(tokens), [short(value) for value in row]))
         said.append(
-            f"The {name} sentence, “{sentence}”: arrows lead from {clues} to {WORD}, "
+            f'The {name} sentence, "{sentence}": arrows lead from {clues} to {WORD}, '
             f"at position {place} of {len(tokens)}."
         )
     return {

@@ -85,7 +85,7 @@ def numbers() -> Numbers:
         "fisherman": weights[0],
         "net": weights[1],
         "bank": weights[2],
-        "displayed_sum": sum(round(weight, 4) for weight in weights.tolist()),
+        "displayed_sum": math.fsum(round(weight, 4) for weight in weights.tolist()),
         "constant": short(CONSTANT),
         "fisherman_shifted": softmax(scores + CONSTANT)[0],
         "fisherman_doubled": softmax(2 * scores)[0],

@@ -64,7 +64,7 @@ def at_bank(sentence: str) -> tuple[Array, Array]:
 
 
 def at_bank_among_three() -> tuple[Array, Array]:
-    """Return them for the river sentence cut down to three positions."""
+    """Return mixture and weights at bank among three positions of the river sentence."""
     river = read(RIVER)
     rows = [river.tokens.index(token) for token in TOKENS]
     bank = river.queries[[river.tokens.index(WORD)]]  # (1, d_k)
@@ -225,7 +225,7 @@ def _wide_mixture() -> Drawing:
         link(axes, (x, 244), (x, 269))
         write(axes, x - 7, 257, "sum", style.MUTED, "right", size=9.5)
     terminal(axes, 432, 596, 283, "", f"z = {style.vector(hand_mixture(), '')}")
-    write(axes, 596, 308, "the head’s output at bank", style.MUTED, "right", size=9.5)
+    write(axes, 596, 308, "the head's output at bank", style.MUTED, "right", size=9.5)
     return drawing
 
 

@@ -72,7 +72,7 @@ def publish(name: str, page: str, figure: Figure, credit: Credit) -> tuple[str, 
         f'<figcaption><p><span class="label">{figure.label}</span> '
         f"<strong>{html.escape(figure.title)}.</strong> {{caption}} "
         f'<a class="headerlink" href="#{anchor}" title="Link to this figure">¶</a></p>'
-        f"<details><summary>In words, as data, to download</summary>"
+        f"<details data-search-exclude><summary>In words, as data, to download</summary>"
         f"<p>{html.escape(figure.description)}</p>{{data}}"
         f"<p>Download: {links}. Licence: {credit.licence}. "
         f"Cite: {html.escape(about['citation'])}</p></details></figcaption></figure>"

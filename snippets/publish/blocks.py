@@ -39,7 +39,8 @@ def table(renderer: Renderer, identifier: str, made: Table, plain: bool = False)
     caption = "" if plain else f"<caption>{renderer.inline(made.caption)}</caption>"
     link = "" if plain else f' id="{element_id("table", identifier)}"'
     return (
-        f'<div class="table-scroll"{link} role="group" aria-label="{name}" tabindex="0">'
+        f'<div class="table-scroll"{link} role="group" aria-label="{name}" tabindex="0" '
+        f"data-search-exclude>"
         f'<table class="data">{caption}<thead><tr>{head}</tr></thead>'
         f"<tbody>{''.join(body)}</tbody></table></div>"
     )
@@ -64,7 +65,8 @@ def provenance(up: str, file: str, first: int, last: int, test: str) -> str:
     """Return the line under a piece of code: its file, its lines, its test."""
     lines = f"line {first}" if first == last else f"lines {first} to {last}"
     return (
-        f'<p class="provenance"><a href="{up}{source_url(file)}#L-{first}">{file}, '
+        f'<p class="provenance" data-search-exclude>'
+        f'<a href="{up}{source_url(file)}#L-{first}">{file}, '
         f"{lines}</a>, tested in "
         f'<a href="{up}{source_url(test)}">{test}</a></p>'
     )

@@ -201,7 +201,7 @@ def _finish(root: Path, site: Site, modules: list[str], cache: dict[str, Any]) -
     if cache.get("font", (None,))[0] != letters:
         cache["font"] = (letters, font.formulas(letters))
     site.files["assets/formulas.woff2"] = cache["font"][1]
-    for name in modules:
+    for name in [*modules, *topics.bugs(root)]:  # the bugs share one test, and its page
         for file in (topics.file_of(name), topics.test_of(name)):
             text = (root / file).read_text("utf-8")
             if cache.get(file, (None,))[0] != text:

@@ -60,7 +60,7 @@ def typed_decimals(file: str, markdown: str, first_line: int) -> None:
         At the first one.
     """
     for part in scan.parts(markdown):
-        if part.kind not in ("prose", "math", "display"):
+        if part.kind not in ("prose", "math", "display", "token", "open"):
             continue
         text = part.text
         text = _TAG.sub(_blank_tag, _TOKEN.sub(_blank, text))

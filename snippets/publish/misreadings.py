@@ -46,6 +46,7 @@ def collect(pages: Mapping[str, str], titles: Mapping[str, str], order: Sequence
 def anchor(slug: str, up: str) -> str:
     """Return what a box begins with: its permanent link, and the way to the others."""
     return (
-        f'<p class="misreading"><a id="misreading-{slug}" href="{up}misreadings/#{slug}">'
+        f'<p class="misreading" data-search-exclude>'
+        f'<a id="misreading-{slug}" href="{up}misreadings/#{slug}">'
         "All the misreadings</a></p>"
     )

@@ -258,7 +258,7 @@ class Renderer:
 
     def _program(self, token: scan.Token, part: scan.Part, lines: list[str]) -> str:
         module, _, name = token.name.rpartition(".")
-        known = [*self.book.topics, *topics.SHARED]
+        known = [*self.book.topics, *topics.SHARED, *topics.bugs(self.book.root)]
         if module not in known:
             raise self.mistake(f"no module '{module}'{suggestion(module, known)}")
         file = topics.file_of(module)
@@ -308,4 +308,5 @@ def finish(content: str, page: Page) -> str:
     for index, markup in enumerate(page.blocks):
         placeholder = _BLOCK.format(index)
         content = content.replace(f"<p>{placeholder}</p>", markup).replace(placeholder, markup)
-    return content
+    # Code and tables stay out of the search index: it is fetched with every first page.
+    return content.replace('<div class="highlight">', '<div class="highlight" data-search-exclude>')

@@ -21,6 +21,8 @@ from snippets.publish.results import LABELS, Figure, Mistake, Number, Table
 
 # Shared by all topics; they have tests but no page of their own.
 SHARED = ("attention", "running_example", "sentences")
+# The one topic that is a package: the gallery's page is one, its wrong snippets are kept apart.
+GALLERY = "bugs"
 
 
 @dataclass
@@ -44,12 +46,14 @@ def slug(name: str) -> str:
 
 def file_of(name: str) -> str:
     """Return a module's file, relative to the project."""
+    if name == GALLERY:
+        return f"snippets/{name}/__init__.py"
     return f"snippets/{name.replace('.', '/')}.py"
 
 
 def test_of(name: str) -> str:
     """Return the test file of a module, relative to the project."""
-    *folders, last = name.split(".")
+    *folders, last = [GALLERY] if name.startswith(f"{GALLERY}.") else name.split(".")
     return "/".join(["tests", *folders, f"test_{last}.py"])
 
 
@@ -58,9 +62,17 @@ def names(root: Path) -> list[str]:
     found = []
     for path in sorted((root / "snippets").rglob("*.py")):
         parts = path.relative_to(root / "snippets").with_suffix("").parts
-        if parts[0] not in ("publish", "bugs") and parts[-1] != "__init__":
+        if parts == (GALLERY, "__init__"):
+            found.append(GALLERY)
+        elif parts[0] not in ("publish", GALLERY) and parts[-1] != "__init__":
             found.append(".".join(parts))
     return found
+
+
+def bugs(root: Path) -> list[str]:
+    """Return the gallery's modules, one a bug: code to show, no topics of their own."""
+    found = sorted((root / "snippets" / GALLERY).glob("[!_]*.py"))
+    return [f"{GALLERY}.{path.stem}" for path in found]
 
 
 def fingerprint(root: Path, name: str) -> str:
@@ -69,7 +81,7 @@ def fingerprint(root: Path, name: str) -> str:
     files: list[Path] = []
     while todo:
         dotted = todo.pop()
-        path = root / (dotted.replace(".", "/") + ".py")
+        path = root / file_of(dotted.removeprefix("snippets."))
         if dotted not in seen and path.is_file():
             seen.add(dotted)
             files.append(path)

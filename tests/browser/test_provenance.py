@@ -64,6 +64,58 @@ def test_numbers_are_no_tab_stops(page: Page) -> None:
     assert page.locator("data.num").count() > 20
 
 
+def test_escape_closes_after_a_click_and_keys_stay_in_the_panel(page: Page) -> None:
+    weight(page).click()
+    panel = page.get_by_role("region", name="Where this number comes from")
+    page.keyboard.press("n")  # the theme's key for the next page
+    assert page.url.endswith(ADDRESS)
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("ArrowRight")  # from a link that is replaced
+    expect(panel).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(panel).to_be_hidden()
+
+
+def test_walking_passes_over_closed_answers(page: Page) -> None:
+    page.get_by_role("button", name="Inspect the numbers").click()
+    for _ in range(60):
+        page.keyboard.press("ArrowRight")
+    assert page.locator("details[open]").count() == 0
+    expect(page.locator("data.num.inspected")).to_be_visible()
+
+
+@pytest.mark.parametrize(("width", "height"), [(320, 568), (640, 400), (1280, 800)])
+def test_panel_does_not_cover_the_number(page: Page, width: int, height: int) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    page.get_by_role("button", name="Inspect the numbers").click()
+    panel = page.locator(".numbers-panel")
+    for _ in range(12):
+        page.keyboard.press("ArrowRight")
+        number, cover = page.locator("data.num.inspected").bounding_box(), panel.bounding_box()
+        assert number and cover
+        assert number["y"] >= 40 and number["y"] + number["height"] <= cover["y"]
+
+
+def test_a_found_number_can_still_be_asked(page: Page, server: Server) -> None:
+    page.goto(server.url + ADDRESS + "?h=0.6652", wait_until="load")
+    weight(page).evaluate("n => { n.innerHTML = '<mark>' + n.textContent + '</mark>'; }")
+    weight(page).locator("mark").click()
+    assert_panel_explains(page)
+
+
+def test_print_from_the_dark_scheme_is_dark_on_white(browser: Browser, server: Server) -> None:
+    context = browser.new_context(color_scheme="dark")
+    page = visit(context, server.url + ADDRESS, "load").page
+    page.emulate_media(media="print", color_scheme="dark")
+    for name in ("--figure-ink", "--token-1"):
+        colour = page.evaluate(
+            f"getComputedStyle(document.body).getPropertyValue('{name}')"
+        ).strip()
+        assert colour in ("#1f2328", "#0b3f94"), (name, colour)
+    context.close()
+
+
 def test_links_lead_to_the_lines(page: Page) -> None:
     weight(page).click()
     panel = page.get_by_role("region", name="Where this number comes from")

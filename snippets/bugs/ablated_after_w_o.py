@@ -1,0 +1,52 @@
+"""One head is taken out, to see what the others do without it."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from snippets.attention import Array
+from snippets.heads import at, head_by_head
+from snippets.publish.style import vector
+from snippets.query_key_value import read
+from snippets.running_example import RIVER, W_O
+
+
+def wrong(heads: Array, w_o: Array, index: int) -> Array:
+    """Return the output, (d_out,), without one of the heads, (h, d_v)."""
+    output: Array = heads.reshape(-1) @ w_o
+    d_v = heads.shape[-1]
+    output[index * d_v : (index + 1) * d_v] = 0
+    return output
+
+
+def right(heads: Array, w_o: Array, index: int) -> Array:
+    """Return the output, (d_out,), without one of the heads, (h, d_v)."""
+    kept = heads.copy()
+    kept[index] = 0
+    output: Array = kept.reshape(-1) @ w_o
+    return output
+
+
+def without_head_two(function: Callable[..., Array]) -> Array:
+    """Return the output at bank in the river sentence without head two, (d_out,)."""
+    end_to_end, _ = head_by_head(read(RIVER).x)  # (n, h * d_v)
+    output: Array = function(at(end_to_end).reshape(2, -1), np.array(W_O), 1)
+    return output
+
+
+def measure(function: Callable[..., Array]) -> float:
+    """Return the first coordinate of the output at bank without head two."""
+    return float(without_head_two(function)[0])
+
+
+def demo() -> None:
+    """Print the output at bank without head two."""
+    for name, function in (("wrong", wrong), ("right", right)):
+        print(f"{name}  output {vector(without_head_two(function))}")
+
+
+def check(function: Callable[..., Array]) -> None:
+    """Change what the absent head had found: the output stays."""
+    found, other = np.array([[1.0, 2.0], [3.0, 4.0]]), np.array([[1.0, 2.0], [8.0, 9.0]])
+    one, two = (function(heads, np.ones((4, 4)), 1) for heads in (found, other))
+    assert np.allclose(one, two), f"the absent head moves a coordinate to {two[0]:g}"

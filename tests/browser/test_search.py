@@ -1,0 +1,31 @@
+"""Search: its index comes when it is wanted, and finds prose, not code or tables."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Browser, expect
+
+from tests.browser.conftest import Server, visit
+
+
+def test_index_is_fetched_when_the_reader_searches(browser: Browser, server: Server) -> None:
+    context = browser.new_context()
+    seen = visit(context, server.url + "values/", "networkidle")
+    assert not any("search_index" in url for url in seen.asked)
+    seen.page.keyboard.press("/")
+    seen.page.keyboard.type("filing cabinet")
+    result = seen.page.locator('.md-search-result__link[href*="/query-key-value/"]').first
+    expect(result).to_be_visible()
+    assert any("search_index" in url for url in seen.asked)
+    result.click()
+    seen.page.wait_for_load_state()
+    assert "/query-key-value/" in seen.page.url
+    assert seen.complaints == []
+    context.close()
+
+
+def test_a_shared_search_opens(browser: Browser, server: Server) -> None:
+    context = browser.new_context()
+    page = visit(context, server.url + "?q=softmax", "load").page
+    expect(page.locator(".md-search-result__link").first).to_be_visible()
+    assert page.locator('[data-md-component="search-query"]').input_value() == "softmax"
+    context.close()
