@@ -16,6 +16,7 @@ _BOX = re.compile(
     r"(?P<body>(?:    [^\n]*\n|\n)+)",
     re.MULTILINE,
 )
+_TOKEN = re.compile(r"^ *\{\{ misreading ", re.MULTILINE)
 _LINK = re.compile(r"\]\((?!https?:)([^)#\s]+\.md)")
 
 
@@ -25,11 +26,19 @@ def collect(pages: Mapping[str, str], titles: Mapping[str, str], order: Sequence
     Raises
     ------
     Mistake
-        If two boxes share a link.
+        If two boxes share a link, or a token stands outside a box.
     """
     sections, seen = [], set[str]()
     for file in order:
-        for box in _BOX.finditer(pages.get(file, "")):
+        boxes = list(_BOX.finditer(pages.get(file, "")))
+        for token in _TOKEN.finditer(pages.get(file, "")):
+            if not any(box.start() < token.start() < box.end() for box in boxes):
+                line = pages[file].count("\n", 0, token.start()) + 1
+                what = (
+                    "a misreading outside its box; begin the box's text with it, after a blank line"
+                )
+                raise Mistake(f"docs/{file}", line, what)
+        for box in boxes:
             if box["slug"] in seen:
                 line = pages[file].count("\n", 0, box.start()) + 1
                 raise Mistake(f"docs/{file}", line, f"two misreadings '{box['slug']}'; rename one")

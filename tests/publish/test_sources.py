@@ -195,6 +195,12 @@ def test_misreadings_are_collected_in_reading_order() -> None:
     assert "After" not in made
 
 
+def test_a_misreading_outside_its_box_is_a_mistake() -> None:
+    squeezed = BOX.replace('two"\n\n', 'two"\n')
+    with pytest.raises(Mistake, match=r"docs/a.md:4: a misreading outside its box"):
+        misreadings.collect({"a.md": squeezed}, {"a.md": "A"}, ["a.md"])
+
+
 def test_two_misreadings_with_one_link_are_a_mistake() -> None:
     with pytest.raises(Mistake, match=r"docs/b.md:3: two misreadings 'one-two'; rename one"):
         misreadings.collect(
