@@ -36,7 +36,7 @@ def table(renderer: Renderer, identifier: str, made: Table, plain: bool = False)
             items.append(f"<{tag}{number_class}>{inner}</{tag.split()[0]}>")
         body.append(f"<tr>{''.join(items)}</tr>")
     name = html.escape(made.caption.replace("$", ""))
-    caption = "" if plain else f"<caption>{renderer.inline(made.caption)}</caption>"
+    caption = "" if plain else f"<caption><span>{renderer.inline(made.caption)}</span></caption>"
     link = "" if plain else f' id="{element_id("table", identifier)}"'
     return (
         f'<div class="table-scroll"{link} role="group" aria-label="{name}" tabindex="0" '
