@@ -79,6 +79,8 @@ def third_weights() -> dict[str, Array]:
     rows = {
         "right": attention_weights(queries(), KEYS, may),
         "no mask": softmax(scores),
+        "mask turned round": attention_weights(queries(), KEYS, may.T),
+        "not divided": softmax(np.where(may, queries() @ np.array(KEYS).T, -1e9)),
         "masked after softmax": softmax(scores) * may,
         "masked with zero": softmax(scores * may),
         "down the columns": softmax(np.where(may, scores, -1e9), axis=0),
@@ -117,6 +119,8 @@ def vectors() -> Vectors:
         "second_equal": second["equal weights"],
         "third": third["right"],
         "third_no_mask": third["no mask"],
+        "third_ahead": third["mask turned round"],
+        "third_not_divided": third["not divided"],
         "third_cut": third["masked after softmax"],
         "third_zero": third["masked with zero"],
         "third_columns": third["down the columns"],

@@ -145,6 +145,8 @@ def test_third_exercise_and_its_slips() -> None:
     assert numbers["third_total"].value == exact(1)
     free = shares([0, s, s])
     assert vectors["third_no_mask"].tolist() == exact(free)
+    assert vectors["third_ahead"].tolist() == exact([0, *shares([s, s])])
+    assert vectors["third_not_divided"].tolist() == exact([*shares([0, 1]), 0])
     assert vectors["third_cut"].tolist() == exact([free[0], free[1], 0])
     assert numbers["third_cut_total"] == exact(1 - free[2])
     assert vectors["third_zero"].tolist() == exact(shares([0, s, 0]))
