@@ -235,7 +235,7 @@ def tables() -> Tables:
                 ["query matrix", "$W_Q$", "$W^Q_i$ of head $i$", "$W_Q^\\top$", "$W_a$, in $a$"],
                 ["key matrix", "$W_K$", "$W^K_i$", "$W_K^\\top$", "$U_a$, in $a$"],
                 ["value matrix", "$W_V$", "$W^V_i$", "$W_V^\\top$", "none"],
-                ["positions asked", "$n$", "no letter", "$n$", "$T_x$"],
+                ["positions asked", "$n$", "$n$, in section 3", "$n$", "$T_x$"],
             ],
         ),
         "same": Table(
