@@ -48,7 +48,8 @@ def collect(pages: Mapping[str, str], titles: Mapping[str, str], order: Sequence
             body = _LINK.sub(lambda link, at=folder: f"]({posixpath.join(at, link[1])}", body)  # type: ignore[misc]
             address = f"../{file.removesuffix('.md')}/#misreading-{box['slug']}"
             place = f'<a href="{address}">In its chapter: {titles[file]}</a>'
-            sections.append(f"## {box['title']} {{#{box['slug']}}}\n\n{body}\n\n{place}")
+            title = box["title"][0].upper() + box["title"][1:]  # it stood after a colon
+            sections.append(f"## {title} {{#{box['slug']}}}\n\n{body}\n\n{place}")
     return "\n\n".join(sections)
 
 

@@ -187,11 +187,11 @@ def test_misreadings_are_collected_in_reading_order() -> None:
     made = misreadings.collect(pages, {"a.md": "A", "n/c.md": "C"}, ["n/c.md", "a.md"])
     first, second = made.split("\n\n## ")
     assert first == (
-        "## one is two {#one-two}\n\n"
+        "## One is two {#one-two}\n\n"
         "It is not. See [there](n/b.md) and [home](https://x.org/y.md).\n\n{{ table t.n }}\n\n"
         '<a href="../n/c/#misreading-one-two">In its chapter: C</a>'
     )
-    assert second.startswith("three is three {#three}\n\nIt is not. See [there](b.md)")
+    assert second.startswith("Three is three {#three}\n\nIt is not. See [there](b.md)")
     assert "After" not in made
 
 
