@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import json
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
 from snippets.publish.entries import Entry, cell_id
-from snippets.publish.results import Cell, Table
+from snippets.publish.results import Cell, Table, Widget
 from snippets.publish.topics import cells, number
 
 if TYPE_CHECKING:
@@ -54,6 +55,19 @@ def _cell(renderer: Renderer, identifier: str, cell: Cell) -> str:
         return renderer.number(identifier, number(items[0]))
     inner = [renderer.number(f"{identifier}[{i}]", number(item)) for i, item in enumerate(items)]
     return f"[{', '.join(inner)}]"
+
+
+def widget(up: str, identifier: str, made: Widget, figure: str) -> str:
+    """Return a figure inside the element that brings it to life where JavaScript runs."""
+    data = json.dumps({"start": made.start, "results": made.results}, separators=(",", ":"))
+    folder = f"{up}assets/explore"
+    return (
+        f'<link rel="stylesheet" href="{folder}/explore.css">'
+        f'<{made.element} class="explorable" id="{element_id("widget", identifier)}" '
+        f'data-title="{html.escape(made.title)}" data-label="{made.label}">'
+        f"<template>{html.escape(data, quote=False)}</template>{figure}</{made.element}>"
+        f'<script type="module" src="{folder}/{made.element}.js"></script>'
+    )
 
 
 def source_url(file: str) -> str:

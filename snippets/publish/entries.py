@@ -42,7 +42,7 @@ def of_topic(topic: Topic, root: Path) -> Iterator[Entry]:
         for name, made in getattr(topic, kind).items():
             where = topic.origins[kind, name]
             line = _test_line(topic, root, name, where, kind)
-            if kind == "texts":
+            if kind in ("texts", "widgets"):
                 continue
             for identifier, value in _numbers(f"{topic.name}.{name}", made):
                 part = identifier[identifier.index("[") :] if kind == "vectors" else ""

@@ -12,7 +12,7 @@ from snippets.publish.results import Mistake
 
 # Expressions that say less than the function and the name do.
 _MADE_HERE = (ast.List, ast.ListComp, ast.Tuple)
-KINDS = ("numbers", "vectors", "texts", "tables", "figures")
+KINDS = ("numbers", "vectors", "texts", "tables", "figures", "widgets")
 
 
 @dataclass(frozen=True)

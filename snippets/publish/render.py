@@ -12,7 +12,7 @@ from typing import Any
 from snippets.publish import blocks, formats, mathml, misreadings, origin, references, scan, topics
 from snippets.publish.entries import Entry
 from snippets.publish.glossary import Glossary
-from snippets.publish.results import Mistake, Number
+from snippets.publish.results import Figure, Mistake, Number, Widget
 from snippets.publish.topics import Topic, suggestion
 
 _BLOCK = "computed-block-{}-here"
@@ -244,12 +244,26 @@ class Renderer:
             raise self.mistake(what)
         self.standing.add((token.keyword, identifier))
         if token.keyword == "figure":
-            markup = self.book.artwork[identifier].replace("{root}", self.up)
-            data = blocks.table(self, identifier, made.data, plain=True)
-            markup = markup.replace("{caption}", self.inline(made.caption)).replace("{data}", data)
+            markup = self._figure(identifier, made)
+        elif token.keyword == "widget":
+            markup = self._widget(identifier, made)
         else:
             markup = blocks.table(self, identifier, made)
         return self._placeholder(markup, part, lines)
+
+    def _figure(self, identifier: str, made: Figure) -> str:
+        markup = self.book.artwork[identifier].replace("{root}", self.up)
+        data = blocks.table(self, identifier, made.data, plain=True)
+        return markup.replace("{caption}", self.inline(made.caption)).replace("{data}", data)
+
+    def _widget(self, identifier: str, made: Widget) -> str:
+        topic, name, figure = self._find(scan.Token("figure", made.figure))
+        drawn = f"{topic.name}.{name}"
+        if ("figure", drawn) in self.standing:
+            what = f"figure '{drawn}' stands on this page already; the widget brings its own copy"
+            raise self.mistake(what)
+        self.standing.add(("figure", drawn))
+        return blocks.widget(self.up, identifier, made, self._figure(drawn, figure))
 
     def _list(self, keyword: str) -> str:
         if keyword == "references":

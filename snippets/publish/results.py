@@ -56,11 +56,29 @@ class Figure:
     draw: Callable[[bool], Drawing]
 
 
+@dataclass(frozen=True)
+class Widget:
+    """A figure to change by hand: a custom element around a static figure of the same thing.
+
+    `element` is its tag, and the name of its module under docs/assets/explore/; `figure` is the
+    dotted name of the figure that stands inside it. The element starts from `start`, and shows what
+    Python made of it, `results`, until the reader changes something.
+    """
+
+    element: str
+    title: str
+    label: str
+    figure: str
+    start: Mapping[str, Any]
+    results: Mapping[str, Any]
+
+
 Numbers = Mapping[str, float | Number]
 Vectors = Mapping[str, Sequence[float | Number] | Any]
 Tables = Mapping[str, Table]
 Figures = Mapping[str, Figure]
 Texts = Mapping[str, str]
+Widgets = Mapping[str, Widget]
 
 
 def short(value: float, digits: int = 4) -> Number:

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 
 INLINE = ("num", "vector", "text", "token", "cite", "literal")
 LISTS = ("ledger", "references", "glossary", "misreadings")
-BLOCK = ("table", "figure", "code", "output", "misreading", *LISTS)
+BLOCK = ("table", "figure", "code", "output", "widget", "misreading", *LISTS)
 KEYWORDS = INLINE + BLOCK
 
 _PARTS = re.compile(

@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import importlib
 import io
+import json
 import traceback
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from snippets.publish import origin
-from snippets.publish.results import LABELS, Figure, Mistake, Number, Table
+from snippets.publish.results import LABELS, Figure, Mistake, Number, Table, Widget
 
 # Shared by all topics; they have tests but no page of their own.
 SHARED = ("attention", "running_example", "sentences")
@@ -36,6 +37,7 @@ class Topic:
     texts: dict[str, str] = field(default_factory=dict)
     tables: dict[str, Table] = field(default_factory=dict)
     figures: dict[str, Figure] = field(default_factory=dict)
+    widgets: dict[str, Widget] = field(default_factory=dict)
     origins: dict[tuple[str, str], origin.Origin] = field(default_factory=dict)
 
 
@@ -182,6 +184,13 @@ def _checked(kind: str, key: str, value: Any, where: origin.Origin) -> Any:
         if value.label not in LABELS:
             raise mistake(f"has the label '{value.label}'; use one of: {', '.join(LABELS)}")
         _check_table(value.data, mistake)
+    if kind == "widgets":
+        if not isinstance(value, Widget) or value.label not in LABELS:
+            raise mistake(f"is not a Widget with a label of: {', '.join(LABELS)}")
+        try:
+            json.dumps([value.start, value.results], allow_nan=False)
+        except (TypeError, ValueError) as error:
+            raise mistake(f"cannot be written as JSON ({error}); use finite numbers") from None
     return value
 
 
