@@ -39,8 +39,7 @@ def constants(project: Path, folder: Path) -> Path:
         path = folder / "docs" / address
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
-    for name in ("site.css", "site.js"):
-        shutil.copy(project / "docs" / "assets" / name, folder / "docs" / "assets" / name)
+    shutil.copytree(project / "docs" / "assets", folder / "docs" / "assets", dirs_exist_ok=True)
     config = (project / "mkdocs.yml").read_text(encoding="utf-8")
     for line in (r"^hooks:.*\n", r"^watch:.*\n", r"^strict:.*\n", r"^  custom_dir:.*\n"):
         config = re.sub(line, "", config, flags=re.MULTILINE)

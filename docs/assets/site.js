@@ -31,7 +31,7 @@ function start() {
   const data = document.getElementById("page-numbers");
   const article = document.querySelector("article.md-content__inner");
   if (!data || !article || article.querySelector(".numbers-bar")) return;
-  const about = JSON.parse(data.textContent);
+  const about = JSON.parse(data.content.textContent);
   const numbers = [...article.querySelectorAll("data.num")].map((at) => {
     const [source, test, call] = about[at.dataset.id];
     const value = at.value.replace("-", "\u2212");
@@ -126,4 +126,6 @@ function start() {
   window.addEventListener("afterprint", () => onPaper(false));
 }
 
-start();
+// With the theme's instant navigation a page may come without this script running again.
+if (window.document$) window.document$.subscribe(start);
+else start();

@@ -221,9 +221,9 @@ def numbers_script(site: Site, url: str) -> str:
     }
     if not mine:
         return ""
+    # Not a script: the theme's instant navigation would run it.
     data = html.escape(json.dumps(mine, separators=(",", ":")), quote=False)
-    data = data.replace("&lt;", "\\u003c").replace("&gt;", "\\u003e").replace("&amp;", "\\u0026")
-    return f'<script type="application/json" id="page-numbers">{data}</script>'
+    return f'<template id="page-numbers">{data}</template>'
 
 
 __all__ = ["Mistake", "Site", "credit", "numbers_script", "prepare", "url_of"]

@@ -124,7 +124,7 @@ export function plane(label, points, bound) {
     const [x, y] = place([m, 0]);
     return `<text x="${x}" y="${y + 12}" class="scale">${display(m, 4, "short")}</text>`;
   });
-  const taken = [];
+  const taken = points.map(({ at }) => place(at)).map(([x, y]) => [x - 6, y + 5, 12]);
   const arrows = points.map(({ name, at, style = "", handle }) => {
     const [x, y] = place(at);
     const words = `${name} [${at.map((c) => display(c, 4, "short")).join(", ")}]`;
@@ -208,10 +208,10 @@ export class Explorable extends HTMLElement {
     this.panel.innerHTML = `<p class="title"><span class="label">${this.dataset.label}</span> <strong>${this.dataset.title}</strong></p>`
       + '<p class="origin"></p><div class="fields"></div><p class="problem" role="alert"></p><div class="shown"></div>'
       + `<div class="actions">${button("undo", "Undo")}${button("redo", "Redo")}${button("reset", "Reset")}`
-      + `${button("link", "Copy a link")}${button("python", "Copy as Python")}${button("csv", "Copy as CSV")}`
+      + `${button("link", "Copy a link")}${button("python", "Copy as Python")}${button("csv", "Copy as CSV")}${button("embed", "Copy to embed")}`
       + `${button("figure", "Show the static figure")}</div>`
       + `<label class="copied" hidden><span></span><textarea readonly rows="6"></textarea></label>`
-      + '<p class="said" role="status"></p>';
+      + `<p class="said" role="status"></p>${this.credit()}`;
     for (const type of ["input", "change", "click", "keydown", "pointerdown", "pointermove", "pointerup", "pointercancel"]) this.panel.addEventListener(type, this);
     this.render();
     this.append(this.panel); // the figure stays, for paper and for whoever asks for it
@@ -387,7 +387,7 @@ export class Explorable extends HTMLElement {
     if (name === "undo" || name === "redo") this.travel(...(name === "undo" ? [this.past, this.future] : [this.future, this.past]));
     else if (name === "reset") { this.bad.clear(); this.shaped = ""; this.change(this.start); }
     else if (name === "figure") this.uncover();
-    else if (["link", "python", "csv"].includes(name)) this.copy(name);
+    else if (["link", "python", "csv", "embed"].includes(name)) this.copy(name);
     else this.do(name, ...rest);
   }
 
@@ -409,11 +409,12 @@ export class Explorable extends HTMLElement {
     if (this.problem) return this.tell("Mend the input first: what is shown is older than what you wrote.");
     const text = {
       link: () => this.link(),
+      embed: () => this.frame(),
       python: () => this.code(this.state),
       csv: () => this.csv(this.state, this.results).map((row) => row.map(quoted).join(",")).join("\n"),
     }[what]();
     const box = this.panel.querySelector(".copied");
-    const name = { link: "link", python: "Python", csv: "CSV" }[what];
+    const name = { link: "a link", embed: "a frame for a page of yours", python: "Python", csv: "CSV" }[what];
     box.querySelector("span").textContent = `This state as ${name}`;
     box.querySelector("textarea").value = `${text}\n`;
     box.hidden = false;
@@ -428,9 +429,26 @@ export class Explorable extends HTMLElement {
 
   link() {
     const address = new URL(location.href);
+    address.searchParams.delete("embed");
     address.searchParams.set(this.id, packed(this.state));
     address.hash = this.id;
     return address.href;
+  }
+
+  frame() {
+    const address = new URL(this.link());
+    address.hash = "";
+    address.searchParams.set("embed", "1");
+    return `<iframe src="${escape(address.href)}" title="${escape(this.dataset.title)}" width="100%" `
+      + `height="${Math.ceil(this.panel.offsetHeight / 50) * 50}" loading="lazy" style="border: 0"></iframe>`;
+  }
+
+  /** In a frame the page around is hidden; the licence asks for a name, and a way there. */
+  credit() {
+    if (!document.documentElement.classList.contains("embed")) return "";
+    const site = document.querySelector("meta[property='og:site_name']").content;
+    const [page] = location.href.split(/[?#]/);
+    return `<p class="credit">From <a href="${escape(page)}" target="_blank" rel="noopener">${escape(site)}</a>, CC BY 4.0</p>`;
   }
 }
 
