@@ -124,6 +124,8 @@ def numbers() -> Numbers:
         "place": PLACE,
         "river_first": river[1].max(),
         "money_first": at_bank(learned, MONEY)[1].max(),
+        "river_weights": _weights(learned, RIVER),
+        "long_weights": _weights(learned, f"{RIVER} {MONEY}"),
         "again": short(max(float(np.abs(a - b).max()) for a, b in zip(river, again, strict=True))),
         "step": short(STEP),
         "river_error": error(learned, RIVER),
@@ -153,6 +155,11 @@ def _moved(before: Parameters, after: Parameters) -> list[tuple[str, int, int]]:
     ]
 
 
+def _weights(learned: Parameters, text: str) -> int:
+    """Return how many attention weights one head has for a text."""
+    return int(attention(*project(learned, text))[1].size)
+
+
 def _meanings() -> list[list[Cell]]:
     learned = parameters()
     entries = np.concatenate([array.ravel() for array in learned.values()])
@@ -177,8 +184,7 @@ def tables() -> Tables:
     for name, text in texts.items():
         made = project(learned, text)
         n = len(made[0])
-        weights = attention(*made)[1]
-        sizes.append([name, n, count(learned), sum(m.size for m in made), weights.size])
+        sizes.append([name, n, count(learned), sum(m.size for m in made), _weights(learned, text)])
     return {
         "meanings": Table(
             "Two meanings of one word: parameters, and the attention weights at bank",

@@ -142,6 +142,8 @@ def test_what_grows_with_the_text() -> None:
     assert [row[0] for row in rows] == ["open", "river", "river, then money"]
     for (_, *shown), n in zip(rows, (7, 9, 18), strict=True):
         assert shown == [n, 96, n * (2 + 2 + 3), n * n]
+    numbers = chapter.numbers()
+    assert (numbers["river_weights"], numbers["long_weights"]) == (9**2, 18**2)
     assert rows[2][1] == 2 * rows[1][1] and rows[2][4] == 4 * rows[1][4]
 
 
