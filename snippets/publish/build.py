@@ -22,6 +22,7 @@ from snippets.publish import (
     references,
     topics,
 )
+from snippets.publish.glossary import FILE as GLOSSARY
 from snippets.publish.glossary import Glossary
 from snippets.publish.render import Book, Page, Renderer
 from snippets.publish.results import Mistake
@@ -96,7 +97,7 @@ def prepare(
     checks.triples(root, chapters, modules)
     book, files = _collect(root, site_credit, modules, cache)
     book.references = references.load(root)
-    book.glossary = Glossary(cut.get("glossary.md", ({}, "", 0))[0].get("terms", {}))
+    book.glossary = Glossary(cut.get(GLOSSARY, ({}, "", 0))[0].get("terms", {}))
     site = Site(book, site_credit, files=files)
     bodies = {file: body for file, (_, body, _) in cut.items()}
     titles = {file: str(meta.get("title", file)) for file, (meta, _, _) in cut.items()}
@@ -107,7 +108,7 @@ def prepare(
         url = url_of(file)
         up = "../" * url.count("/")
         renderer = Renderer(book, f"docs/{file}", url, up, first)
-        renderer.linking = renderer.linking and file in chapters
+        renderer.linking = renderer.linking and file != GLOSSARY
         with topics.blamed(f"docs/{file}"):
             site.pages[file] = renderer.page(body)
     checks.unused(book)

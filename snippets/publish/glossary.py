@@ -10,8 +10,11 @@ from typing import Any
 from snippets.publish.results import Mistake
 
 FILE = "glossary.md"
-# What stands in Markdown and is not running text: links, tags, code, a term being defined, braces.
-_APART = r"<a\b.*?</a>|\[[^\]]*\]\([^)\s]*\)|<[^>]+>|\*\*[^*]+\*\*|\{[^}\n]*\}|&\w+;"
+# What stands in Markdown and is no running text: links, tags, a term being defined, braces; and the
+# site's own name.
+_APART = (
+    r"Attention, Computed|<a\b.*?</a>|\[[^\]]*\]\([^)\s]*\)|<[^>]+>|\*\*[^*]+\*\*|\{[^}\n]*\}|&\w+;"
+)
 
 
 class Glossary:
@@ -39,7 +42,7 @@ class Glossary:
 
         def replace(match: re.Match[str]) -> str:
             if match[1]:  # a bold term is explained where it stands
-                bold = " ".join(match[1].strip("*").lower().split())
+                bold = " ".join(re.sub(r"^.*?\*\*|\*\*.*$", "", match[1]).lower().split())
                 seen.update({self.spellings[bold]} if bold in self.spellings else set())
                 return match[1]
             term = self.spellings[" ".join(match[2].lower().split())]
