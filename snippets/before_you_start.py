@@ -150,7 +150,7 @@ def tables() -> Tables:
 def draw_plane(narrow: bool) -> Drawing:
     """Draw the four vectors as arrows in the plane."""
     xs, ys = zip((0.0, 0.0), A, *OTHERS.values(), strict=True)
-    limits = (min(xs) - 0.7, max(xs) + 0.9, min(ys) - 0.6, max(ys) + 0.7)
+    limits = (min(xs) - (0.95 if narrow else 0.7), max(xs) + 0.9, min(ys) - 0.6, max(ys) + 0.7)
     drawing, axes = style.plane(*((290, 250) if narrow else (440, 330)), limits)
     others = zip(OTHERS.items(), (style.INK, style.INK, style.INK), style.STROKES, strict=True)
     for (name, end), colour, stroke in [(("a", A), style.ACCENT, "-"), *others]:

@@ -11,6 +11,7 @@ from matplotlib.figure import Figure as Drawing
 from matplotlib.patches import Circle, Polygon, Rectangle
 
 from snippets.attention import Array, attention, scaled_dot_product_scores, softmax
+from snippets.context import spoken
 from snippets.publish import style
 from snippets.publish.results import (
     Cell,
@@ -359,7 +360,8 @@ def _sentences_figure() -> Figure:
         rows.append([name, "", "query", inputs(queries[tokens.index(WORD)])])
         rows += [[name, i, t, a] for i, (t, a) in enumerate(zip(tokens, weights, strict=True), 1)]
         rows.append([name, "", "mixture", mixture.tolist()])
-        shares = ", ".join(f"{t} {style.number(a)}" for t, a in zip(tokens, weights, strict=True))
+        said = zip(map(spoken, tokens), weights, strict=True)
+        shares = ", ".join(f"{token} {style.number(weight)}" for token, weight in said)
         words.append(f"{name} sentence: {shares}; mixture {style.vector(mixture, '')}")
     return Figure(
         title="One query, two sentences, two mixtures",

@@ -254,7 +254,7 @@ def test_figure_of_two_sentences() -> None:
         assert [row[3] for row in rows[1:-1]] == exact(slow["weights"])
         assert rows[-1][3] == exact(slow["mixture"])
         mixture = ", ".join(f"{z:.4f}" for z in slow["mixture"])
-        assert f"mixture [{mixture}]" in figure.description
+        assert f", full stop {slow['weights'][-1]:.4f}; mixture [{mixture}]" in figure.description
         axes = chapter.draw_sentences(True).axes[0]
         assert f"z = [{mixture}]" in [text.get_text() for text in axes.texts]
         # The bars are as long as the weights say, on one scale for both sentences.

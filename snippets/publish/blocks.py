@@ -96,7 +96,8 @@ def source(text: str) -> str:
 
 
 def _line(up: str, file: str, line: int) -> str:
-    return f'<a href="{up}{source_url(file)}#L-{line}">{file}:{line}</a>'
+    shown = file.replace("/", "/<wbr>")
+    return f'<a href="{up}{source_url(file)}#L-{line}">{shown}:{line}</a>'
 
 
 def ledger(entries: Iterable[Entry], up: str) -> str:
@@ -108,7 +109,7 @@ def ledger(entries: Iterable[Entry], up: str) -> str:
         )
         rows.append(
             f'<tr id="{html.escape(entry.id.replace(" ", "-"))}">'
-            f'<th scope="row"><code>{html.escape(entry.id)}</code></th>'
+            f'<th scope="row"><code>{html.escape(entry.id).replace(".", ".<wbr>", 1)}</code></th>'
             f'<td class="number">{entry.displayed}</td><td class="number">{entry.value}</td>'
             f"<td>{_line(up, entry.file, entry.line)}</td>"
             f"<td>{_line(up, entry.test, entry.test_line)}</td><td>{pages}</td></tr>"

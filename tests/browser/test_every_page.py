@@ -64,6 +64,27 @@ def test_axe_finds_nothing(
     assert wrong == {}
 
 
+def test_no_table_scrolls_sideways_on_a_wide_screen(
+    browser: Browser, server: Server, addresses: list[str]
+) -> None:
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    wrong, count = {}, 0
+    for address in addresses:
+        page = visit(context, server.url + address, "load").page
+        page.evaluate(OPEN_ALL)
+        over = page.eval_on_selector_all(
+            ".table-scroll, .md-typeset__table",
+            "all => all.map(e => e.scrollWidth - e.clientWidth)",
+        )
+        count += len(over)
+        if max(over, default=0) > 0:
+            wrong[address] = over
+        page.close()
+    context.close()
+    assert count > 50
+    assert wrong == {}
+
+
 def test_nothing_scrolls_sideways_at_320_pixels(
     browser: Browser, server: Server, addresses: list[str]
 ) -> None:
