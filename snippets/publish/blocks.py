@@ -36,7 +36,7 @@ def table(renderer: Renderer, identifier: str, made: Table, plain: bool = False)
             number_class = "" if isinstance(cell, str) else ' class="number"'
             items.append(f"<{tag}{number_class}>{inner}</{tag.split()[0]}>")
         body.append(f"<tr>{''.join(items)}</tr>")
-    name = html.escape(made.caption.replace("$", ""))
+    name = html.escape(renderer.spoken(made.caption))
     caption = "" if plain else f"<caption><span>{renderer.inline(made.caption)}</span></caption>"
     link = "" if plain else f' id="{element_id("table", identifier)}"'
     return (

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import json
-import re
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass, field
 from pathlib import Path
@@ -18,14 +17,17 @@ from snippets.publish import (
     checks,
     entries,
     font,
+    matter,
     misreadings,
     references,
     topics,
 )
 from snippets.publish.glossary import FILE as GLOSSARY
 from snippets.publish.glossary import Glossary
+from snippets.publish.matter import split
 from snippets.publish.render import Book, Page, Renderer
 from snippets.publish.results import Mistake
+from snippets.publish.topics import url_of
 
 
 @dataclass
@@ -45,24 +47,6 @@ def credit(root: Path, url: str) -> artwork.Credit:
         about = yaml.safe_load((root / "CITATION.cff").read_text(encoding="utf-8"))
         year = str(about["date-released"])[:4]
         return artwork.Credit(about["title"], str(about["version"]), year, url)
-
-
-def url_of(file: str) -> str:
-    """Return the address of a Markdown file from the site's root: a/b.md -> a/b/."""
-    stem = file.removesuffix(".md")
-    stem = "" if stem == "index" else stem.removesuffix("/index")
-    return f"{stem}/" if stem else ""
-
-
-def split(text: str) -> tuple[dict[str, Any], str, int]:
-    """Return a page's front matter, its Markdown, and the line the Markdown starts on."""
-    matter = re.match(r"---[ \t]*\n(.*?\n)?(?:---|\.\.\.)[ \t]*(?:\n|\Z)", text, re.DOTALL)
-    if not matter:
-        return {}, text, 1
-    about = yaml.safe_load(matter[1] or "") or {}
-    if not isinstance(about, dict):
-        raise TypeError("the front matter is no mapping of names to values")
-    return about, text[matter.end() :], matter[0].count("\n") + 1
 
 
 def prepare(
@@ -86,48 +70,44 @@ def prepare(
     Mistake
         At the first author's mistake.
     """
-    cut, texts = _read(root / "docs")
+    cut, texts = matter.read(root / "docs")
     modules = topics.names(root)
     chapters = [file for file, (meta, _, _) in cut.items() if meta.get("chapter", True)]
     for file, (_, body, first) in cut.items():
-        matter = texts[file].removesuffix(body)
-        checks.front_matter(f"docs/{file}", matter)
-        checks.typed_decimals(f"docs/{file}", matter, 1)
+        head = texts[file].removesuffix(body)
+        checks.front_matter(f"docs/{file}", head)
+        checks.typed_decimals(f"docs/{file}", head, 1)
         checks.typed_decimals(f"docs/{file}", body, first)
     checks.triples(root, chapters, modules)
+    checks.gallery(root, modules)
     book, files = _collect(root, site_credit, modules, cache)
     book.references = references.load(root)
-    book.glossary = Glossary(cut.get(GLOSSARY, ({}, "", 0))[0].get("terms", {}))
+    terms = cut[GLOSSARY][0].get("terms", {}) if GLOSSARY in cut else {}
+    book.glossary = Glossary(terms, texts.get(GLOSSARY, ""))
     site = Site(book, site_credit, files=files)
-    bodies = {file: body for file, (_, body, _) in cut.items()}
-    titles = {file: str(meta.get("title", file)) for file, (meta, _, _) in cut.items()}
-    for file, (_, body, first) in cut.items():
-        if misreadings.COLLECT in body:
-            gathered = misreadings.collect(bodies, titles, order or sorted(bodies))
-            body = body.replace(misreadings.COLLECT, gathered)
-        url = url_of(file)
-        up = "../" * url.count("/")
-        renderer = Renderer(book, f"docs/{file}", url, up, first)
-        renderer.linking = renderer.linking and file != GLOSSARY
-        with topics.blamed(f"docs/{file}"):
-            site.pages[file] = renderer.page(body)
+    _render(site, cut, order)
     checks.unused(book)
+    checks.lists(book)
     _finish(root, site, modules, cache)
     return site
 
 
-def _read(docs: Path) -> tuple[dict[str, tuple[dict[str, Any], str, int]], dict[str, str]]:
-    """Return each page, cut into front matter, Markdown and first line, and as it stands."""
-    cut, texts = {}, {}
-    for path in sorted(docs.rglob("*")):
-        file = path.relative_to(docs).as_posix()
-        if path.suffix in (".markdown", ".mdown", ".mkd", ".mkdn"):
-            raise Mistake(f"docs/{file}", 1, "a page under another ending; rename it to .md")
-        if path.suffix == ".md" and path.is_file() and not path.name.startswith("."):
-            with topics.blamed(f"docs/{file}"):
-                texts[file] = path.read_text("utf-8-sig")
-                cut[file] = split(texts[file])
-    return cut, texts
+def _render(site: Site, cut: dict[str, matter.Cut], order: Sequence[str]) -> None:
+    """Render every page; the collected misreadings last, so that each is wrong in its chapter."""
+    book = site.book
+    padded = {file: "\n" * (first - 1) + body for file, (_, body, first) in cut.items()}
+    titles = {file: str(meta.get("title", file)) for file, (meta, _, _) in cut.items()}
+    gathered = misreadings.collect(padded, titles, order)
+    for file in sorted(cut, key=lambda name: name == misreadings.PAGE):
+        _, body, first = cut[file]
+        if file == misreadings.PAGE and (place := misreadings.COLLECT.search(body)):
+            body = body[: place.start()] + gathered + body[place.end() :]
+            book.lists.add("misreadings")
+        url = url_of(file)
+        renderer = Renderer(book, f"docs/{file}", url, "../" * url.count("/"), first)
+        renderer.linking = renderer.linking and file != GLOSSARY
+        with topics.blamed(f"docs/{file}"):
+            site.pages[file] = renderer.page(body)
 
 
 def _collect(
@@ -227,4 +207,4 @@ def numbers_script(site: Site, url: str) -> str:
     return f'<template id="page-numbers">{data}</template>'
 
 
-__all__ = ["Mistake", "Site", "credit", "numbers_script", "prepare", "url_of"]
+__all__ = ["Mistake", "Site", "credit", "numbers_script", "prepare", "split", "url_of"]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from snippets.publish import references, scan, topics
+from snippets.publish import origin, references, scan, topics
 from snippets.publish.origin import KINDS
 from snippets.publish.render import Book
 from snippets.publish.results import Mistake
@@ -27,6 +27,9 @@ _LINK_TARGET = re.compile(r"\]\([^)\s]*|https?://[^\s)>\]]+|\{[:#][^}\n]*\}")
 _TAG = re.compile(r"</?[A-Za-z][^>\n]*>")
 _SPOKEN = re.compile(r"""(?:alt|title|aria-label)=(?:"[^"]*"|'[^']*')""")
 _TOKEN = re.compile(rf"\{{\{{ (?:{'|'.join(scan.KEYWORDS)}) [^{{}}\n]*\}}\}}")
+_PLACE = re.compile(r"(?<=\{\{ )cite [^{}|\n]+(?=\|)")  # what follows is shown as it is
+# What every module of the gallery has.
+_BUG = ("wrong", "right", "measure", "demo", "check")
 
 
 def front_matter(file: str, text: str) -> None:
@@ -63,7 +66,7 @@ def typed_decimals(file: str, markdown: str, first_line: int) -> None:
         if part.kind not in ("prose", "math", "display", "token", "open"):
             continue
         text = part.text
-        text = _TAG.sub(_blank_tag, _TOKEN.sub(_blank, text))
+        text = _TAG.sub(_blank_tag, _TOKEN.sub(_blank, _PLACE.sub(_blank, text)))
         for harmless in (_LINK_TARGET, _NAMES_SOMETHING):
             text = harmless.sub(_blank, text)
         if found := _DECIMAL.search(text):
@@ -92,9 +95,60 @@ def triples(root: Path, chapters: Iterable[str], modules: Iterable[str]) -> None
             what = f"a snippet without a page; write docs/{stem}.md"
             raise Mistake(topics.file_of(name), 1, what)
     for name in modules:
+        if not all(part.isidentifier() for part in name.split(".")):
+            what = "no name for a module; rename it with underscores: letters, digits, '_'"
+            raise Mistake(topics.file_of(name), 1, what)
         if not (root / topics.test_of(name)).is_file():
             what = f"a snippet without a test; write {topics.test_of(name)}"
             raise Mistake(topics.file_of(name), 1, what)
+
+
+def gallery(root: Path, modules: Iterable[str]) -> None:
+    """Stop if a bug of the gallery lacks a part, or if anything else imports one.
+
+    Raises
+    ------
+    Mistake
+        In the bug's file, or at the import.
+    """
+    folder = root / "snippets" / topics.GALLERY
+    bugs = topics.bugs(root)
+    if bugs and topics.GALLERY not in modules:
+        what = "a gallery without its list; write the bugs' numbers() here"
+        raise Mistake(topics.file_of(topics.GALLERY), 1, what)
+    for path in sorted(folder.rglob("*.py")):
+        if path.parent != folder or (path.name.startswith("_") and path.name != "__init__.py"):
+            file = path.relative_to(root).as_posix()
+            raise Mistake(file, 1, f"no place for a bug; name it snippets/{topics.GALLERY}/bug.py")
+    for bug in bugs:
+        file = topics.file_of(bug)
+        if missing := [part for part in _BUG if part not in origin.defined(root / file)]:
+            raise Mistake(file, 1, f"a bug without {', '.join(missing)}; define what is missing")
+    for name in modules:
+        path = root / topics.file_of(name)
+        used = {
+            i for i in origin.imports(path) if f"{i}.".startswith(f"snippets.{topics.GALLERY}.")
+        }
+        if used and name != topics.GALLERY:
+            line = next(i for i, text in enumerate(path.read_text("utf-8").split("\n"), 1)
+                        if topics.GALLERY in text and "import" in text)  # fmt: skip
+            what = f"imports {min(used)}, which is wrong on purpose; take the right code"
+            raise Mistake(topics.file_of(name), line, what)
+
+
+def lists(book: Book) -> None:
+    """Stop if links lead to a list that stands on no page.
+
+    Raises
+    ------
+    Mistake
+        On the page where the list belongs.
+    """
+    needed = {"references": book.cited, "glossary": book.glossary, "misreadings": book.misreadings}
+    for name, links in needed.items():
+        if links and name not in book.lists:
+            what = f"links lead to a list that is missing; write {{{{ {name} all }}}} here"
+            raise Mistake(f"docs/{scan.LISTS[name]}", 1, what)
 
 
 def unused(book: Book) -> None:
@@ -112,6 +166,11 @@ def unused(book: Book) -> None:
                     where = topic.origins[kind, name]
                     what = f"{kind[:-1]} '{name}' is used by no page; show it or delete it"
                     raise Mistake(where.file, where.line, what)
+    for bug in topics.bugs(book.root):
+        for part in (f"{bug}.wrong", f"{bug}.check"):
+            if part not in book.programs:
+                what = f"a bug that no page shows in full; write {{{{ code {part} }}}}"
+                raise Mistake(topics.file_of(bug), 1, what)
     for key, reference in book.references.items():
         if key not in book.cited:
             what = f"reference '{key}' is cited by no page; cite it or delete it"

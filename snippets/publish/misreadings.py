@@ -5,19 +5,26 @@ from __future__ import annotations
 import posixpath
 import re
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+from snippets.publish import mathml, scan, topics
 from snippets.publish.results import Mistake
 
-COLLECT = "{{ misreadings all }}"
+PAGE = scan.LISTS["misreadings"]
+COLLECT = re.compile(r"^\{\{ misreadings all \}\}[ \t]*$", re.MULTILINE)
 _BOX = re.compile(
-    r'^!!! warning "A common misreading: (?P<title>[^\n]+)"\n\n'
-    r"    \{\{ misreading (?P<slug>[a-z0-9-]+) \}\}\n"
-    r"(?P<body>(?:    [^\n]*\n|\n)+)",
+    r'^!!! warning "A common misreading: (?P<title>[^\n]+)"[ \t]*\n\n'
+    r"    \{\{ misreading (?P<slug>[^{}\n]*) \}\}[ \t]*\n"
+    r"(?P<body>(?:    [^\n]*\n|[ \t]*\n)*)",
     re.MULTILINE,
 )
-_TOKEN = re.compile(r"^ *\{\{ misreading ", re.MULTILINE)
-_LINK = re.compile(r"\]\((?!https?:)([^)#\s]+\.md)")
+_TITLE = re.compile(r"^[ \t>]*(?:!!!|\?\?\?\+?)[^\n]*A common misreading", re.MULTILINE)
+_TOKEN = re.compile(r"^[ \t>]*\{\{ misreading ", re.MULTILINE)
+_SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+_REMEDY = "put it first in '!!! warning \"A common misreading: ...\"', after a blank line"
+_LINK = re.compile(r"\]\((?!https?:|mailto:)([^)\s]*)")
+# Links that only work on the page they are written for.
+_BOUND = re.compile(r"\]\[[^\]]*\]|\[\^[^\]]+\]|href=[\"'](?!https?:)")
 
 
 def collect(pages: Mapping[str, str], titles: Mapping[str, str], order: Sequence[str]) -> str:
@@ -26,31 +33,71 @@ def collect(pages: Mapping[str, str], titles: Mapping[str, str], order: Sequence
     Raises
     ------
     Mistake
-        If two boxes share a link, or a token stands outside a box.
+        If two boxes share a link, a token stands outside a box, or a box cannot be moved.
     """
     sections, seen = [], set[str]()
-    for file in order:
-        boxes = list(_BOX.finditer(pages.get(file, "")))
-        for token in _TOKEN.finditer(pages.get(file, "")):
-            if not any(box.start() < token.start() < box.end() for box in boxes):
-                line = pages[file].count("\n", 0, token.start()) + 1
-                what = (
-                    "a misreading outside its box; begin the box's text with it, after a blank line"
-                )
-                raise Mistake(f"docs/{file}", line, what)
-        for box in boxes:
+    for file in [*order, *sorted(set(pages) - set(order))]:
+        text = pages.get(file, "") + "\n"
+        for box in _boxes(file, text):
             if box["slug"] in seen:
-                line = pages[file].count("\n", 0, box.start()) + 1
-                raise Mistake(f"docs/{file}", line, f"two misreadings '{box['slug']}'; rename one")
+                what = f"two misreadings '{box['slug']}'; rename one"
+                raise _mistake(file, text, box.start(), what)
             seen.add(box["slug"])
-            folder = posixpath.dirname(file)
-            body = textwrap.dedent(box["body"]).strip()
-            body = _LINK.sub(lambda link, at=folder: f"]({posixpath.join(at, link[1])}", body)  # type: ignore[misc]
-            address = f"../{file.removesuffix('.md')}/#misreading-{box['slug']}"
-            place = f'<a href="{address}">In its chapter: {titles[file]}</a>'
-            title = box["title"][0].upper() + box["title"][1:]  # it stood after a colon
+            title, body = (text[slice(*box.span(name))] for name in ("title", "body"))
+            title = title[0].upper() + title[1:]  # it stood after a colon
+            address = f"../{topics.url_of(file)}#misreading-{box['slug']}"
+            place = f'<a href="{address}">In its chapter: {mathml.entities(titles[file])}</a>'
+            body = _moved(textwrap.dedent(body).strip(), file)
             sections.append(f"## {title} {{#{box['slug']}}}\n\n{body}\n\n{place}")
     return "\n\n".join(sections)
+
+
+def _boxes(file: str, text: str) -> Iterator[re.Match[str]]:
+    """Yield a page's boxes; what looks like one and is none is a mistake."""
+    shown = "".join(
+        re.sub(r"\S", "x", part.text) if part.kind in ("fence", "comment", "code") else part.text
+        for part in scan.parts(text)
+    )
+    boxes = list(_BOX.finditer(shown))
+    for box in boxes:
+        if file == PAGE:
+            raise _mistake(file, text, box.start(), "a misreading's box; move it into its chapter")
+        if not _SLUG.fullmatch(box["slug"]):
+            what = f"a misreading's name '{box['slug']}'; write small letters, digits and hyphens"
+            raise _mistake(file, text, box.start("slug"), what)
+        if not box["body"].strip():
+            raise _mistake(file, text, box.start(), "a misreading without a text; write what holds")
+        if bound := _BOUND.search(shown, *box.span("body")):
+            what = f"'{bound[0]}' in a misreading, which is shown twice; write [text](page.md)"
+            raise _mistake(file, text, bound.start(), what)
+    for token in _TOKEN.finditer(shown):
+        if not any(box.start() < token.start() < box.start("body") for box in boxes):
+            what = f"a misreading outside its box; {_REMEDY}"
+            raise _mistake(file, text, token.end() - 1, what)
+    for title in _TITLE.finditer(shown):
+        if not any(box.start() <= title.start() < box.start("body") for box in boxes):
+            what = "a misreading without its link; begin its text with {{ misreading some-name }}"
+            raise _mistake(file, text, title.end(), what)
+    yield from boxes
+
+
+def _mistake(file: str, text: str, position: int, what: str) -> Mistake:
+    return Mistake(f"docs/{file}", text.count("\n", 0, position) + 1, what)
+
+
+def _moved(body: str, file: str) -> str:
+    """Return a box's text with its links as they are from the page of misreadings."""
+    folder = posixpath.dirname(file)
+
+    def link(match: re.Match[str]) -> str:
+        if match[1].startswith("#"):
+            return f"]({file}{match[1]}"
+        return f"]({posixpath.normpath(posixpath.join(folder, match[1]))}"
+
+    return "".join(
+        _LINK.sub(link, part.text) if part.kind == "prose" else part.text
+        for part in scan.parts(body)
+    )
 
 
 def anchor(slug: str, up: str) -> str:

@@ -27,7 +27,7 @@ class Origin:
 @cache
 def tree(path: Path, _version: int) -> ast.Module:
     """Parse a file; the second argument (its time stamp) lets a changed file be parsed again."""
-    return ast.parse(path.read_text(encoding="utf-8"), str(path))
+    return ast.parse(path.read_text(encoding="utf-8-sig"), str(path))
 
 
 def parse(path: Path) -> ast.Module:
@@ -35,9 +35,15 @@ def parse(path: Path) -> ast.Module:
     try:
         return tree(path, path.stat().st_mtime_ns)
     except SyntaxError as error:
-        folder = max(i for i, part in enumerate(path.parts) if part in ("snippets", "tests"))
-        file = "/".join(path.parts[folder:])
-        raise Mistake(file, error.lineno or 1, f"{error.msg}; mend the syntax") from None
+        raise Mistake(_file(path), error.lineno or 1, f"{error.msg}; mend the syntax") from None
+    except UnicodeDecodeError:
+        raise Mistake(_file(path), 1, "not written as UTF-8; save it so") from None
+
+
+def _file(path: Path) -> str:
+    """Return a file's name from the project's root on."""
+    folder = max(i for i, part in enumerate(path.parts) if part in ("snippets", "tests"))
+    return "/".join(path.parts[folder:])
 
 
 def results(path: Path, file: str) -> dict[tuple[str, str], Origin]:
@@ -57,11 +63,17 @@ def results(path: Path, file: str) -> dict[tuple[str, str], Origin]:
         if not isinstance(last, ast.Return) or not isinstance(last.value, ast.Dict):
             what = f"{function.name}() must end in 'return {{\"name\": ...}}'"
             raise Mistake(file, function.lineno, what)
+        if early := [node for node in _own(function) if node is not last]:
+            what = f"{function.name}() returns twice; only the last line may return"
+            raise Mistake(file, early[0].lineno, what)
         local = _assignments(function.body)
         for key, value in zip(last.value.keys, last.value.values, strict=True):
             if not isinstance(key, ast.Constant) or not isinstance(key.value, str):
                 what = f"{function.name}() must name each result by a plain string"
                 raise Mistake(file, value.lineno, what)
+            if not key.value.isidentifier():
+                what = f"'{key.value}' is no name; write letters, digits and underscores"
+                raise Mistake(file, key.lineno, what)
             if (function.name, key.value) in found:
                 what = f"two {function.name} with one name, '{key.value}'; rename one"
                 raise Mistake(file, key.lineno, what)
@@ -71,6 +83,20 @@ def results(path: Path, file: str) -> dict[tuple[str, str], Origin]:
                 if function.name == "vectors" and " " in call:
                     call = f"({call})"  # an index is to follow
             found[function.name, key.value] = Origin(file, key.lineno, call)
+    return found
+
+
+def _own(function: ast.FunctionDef) -> list[ast.Return]:
+    """Return a function's own return statements, not those of functions inside it."""
+    inner = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+    todo: list[ast.AST] = list(function.body)
+    found = []
+    while todo:
+        node = todo.pop(0)
+        if isinstance(node, ast.Return):
+            found.append(node)
+        if not isinstance(node, inner):
+            todo += ast.iter_child_nodes(node)
     return found
 
 
@@ -146,7 +172,7 @@ def cut(path: Path, name: str, brief: bool = False) -> tuple[str, int, int] | No
         if name in names and node.end_lineno:
             decorators = getattr(node, "decorator_list", [])
             first = min([node.lineno, *(d.lineno for d in decorators)])
-            lines = path.read_text(encoding="utf-8").splitlines()
+            lines = path.read_text(encoding="utf-8-sig").splitlines()
             piece = lines[first - 1 : node.end_lineno]
             if brief and isinstance(node, ast.FunctionDef) and ast.get_docstring(node):
                 start, end = node.body[0].lineno - first, (node.body[0].end_lineno or 0) - first

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import html
+import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,9 +13,17 @@ from pybtex.database import Person, parse_string
 from pybtex.exceptions import PybtexError
 from pybtex.richtext import Text
 
+from snippets.publish.mathml import entities
 from snippets.publish.results import Mistake
 
 FILE = "docs/references.bib"
+# What a field must look like to become a link, a label or a permanent link; and how to say so.
+_WELL_FORMED = {
+    "year": (r"\d{4}[a-z]?", "write a year, such as 2017 or 2017a"),
+    "doi": (r"10\.\d+/[\w.()/;:+-]+", "write it from its 10. on, without https"),
+    "eprint": (r"\d{4}\.\d{4,5}(v\d+)?|[a-z-]+(\.[A-Z]{2})?/\d{7}", "write an arXiv number alone"),
+}
+_KEY = r"[A-Za-z0-9][\w:.-]*"
 
 
 @dataclass(frozen=True)
@@ -38,58 +48,103 @@ def load(root: Path) -> dict[str, Reference]:
     path = root / FILE
     if not path.is_file():
         return {}
-    text = path.read_text(encoding="utf-8")
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise Mistake(FILE, 1, "not written as UTF-8; save it so") from None
     try:
         entries = parse_string(text, "bibtex").entries
     except PybtexError as error:
-        line = getattr(error, "lineno", None) or 1
+        named = re.search(r"entry: (\S+)$|with key (\S+) has", str(error))  # the parser's own words
+        line = getattr(error, "lineno", None) or _lines(text, named and (named[1] or named[2]))[-1]
         raise Mistake(FILE, line, f"{error}; mend the entry") from None
-    made = [_reference(key, entry, _line(text, key)) for key, entry in entries.items()]
+    made = [_reference(key, entry, _lines(text, key)[0]) for key, entry in entries.items()]
+    labels: dict[str, str] = {}
+    for reference in made:
+        if (first := labels.setdefault(reference.label, reference.key)) != reference.key:
+            what = f"'{reference.key}' and '{first}' would both be cited as {reference.label}"
+            raise Mistake(FILE, reference.line, f"{what}; add a letter to each year")
     return {
         reference.key: reference for reference in sorted(made, key=lambda r: r.entry.casefold())
     }
 
 
-def _line(text: str, key: str) -> int:
-    return text.count("\n", 0, max(text.find(f"{{{key}"), 0)) + 1
+def _lines(text: str, key: str | None) -> list[int]:
+    """Return the lines on which entries with this key begin."""
+    found = re.finditer(rf"@\s*\w+\s*[{{(]\s*{re.escape(key or '')}\s*,", text, re.IGNORECASE)
+    return [text.count("\n", 0, match.start()) + 1 for match in found] or [1]
 
 
 def _reference(key: str, entry: Any, line: int) -> Reference:
-    fields, people = entry.fields, entry.persons.get("author", [])
+    def mistake(what: str) -> Mistake:
+        return Mistake(FILE, line, f"entry '{key}' {what}")
+
+    if not re.fullmatch(_KEY, key, re.ASCII):
+        raise mistake("has signs in its key that no link can have; use letters and digits")
+    fields = {name: _plain(text, name, mistake) for name, text in entry.fields.items()}
+    fields = {name: text for name, text in fields.items() if text}
+    people = [_person(person, mistake) for person in entry.persons.get("author", [])]
     missing = [name for name in ("title", "year") if name not in fields]
     if missing or not people or not ({"doi", "eprint"} & set(fields)):
         lacks = ", ".join([*missing, *([] if people else ["author"])]) or "doi or eprint (arXiv)"
-        raise Mistake(FILE, line, f"entry '{key}' lacks {lacks}; add it")
-    surnames = [_surname(person) for person in people]
-    who = " and ".join(surnames) if len(surnames) < 3 else f"{surnames[0]} et al."
-    full = [f"{_surname(person)}, {_initials(person)}" for person in people]
-    authors = full[0] if len(full) == 1 else f"{', '.join(full[:-1])}, &amp; {full[-1]}"
-    title = str(fields["title"])
+        raise mistake(f"lacks {lacks}; add it")
+    for name, (form, remedy) in _WELL_FORMED.items():
+        if name in fields and not re.fullmatch(form, fields[name], re.ASCII):
+            raise mistake(f"has the {name} '{fields[name]}'; {remedy}")
+    label = f"{_who([surname for surname, _ in people])} {fields['year']}"
+    return Reference(key, line, label, fields["title"], _entry(fields, people))
+
+
+def _who(surnames: list[str]) -> str:
+    """Return the authors as the text names them."""
+    if len(surnames) > 2 or surnames[-1] == "others":
+        return f"{surnames[0]} et al."
+    return " and ".join(surnames)
+
+
+def _entry(fields: dict[str, str], people: list[tuple[str, str]]) -> str:
+    """Return the full entry, as HTML."""
+    fields = {name: html.escape(text) for name, text in fields.items()}
+    full = [html.escape(", ".join(filter(None, person))) for person in people]
+    if full[-1] == "others":
+        authors = f"{', '.join(full[:-1])}, et al."
+    else:
+        authors = full[0] if len(full) == 1 else f"{', '.join(full[:-1])}, &amp; {full[-1]}"
     place = [fields[name] for name in ("booktitle", "journal") if name in fields]
-    pages = [f"pp. {fields['pages'].replace('-', '–')}"] if "pages" in fields else []
+    pages = [f"pp. {re.sub('-+', '–', fields['pages'])}"] if "pages" in fields else []
     where = ", ".join([*place, *pages])
-    parts = [f"{authors} ({fields['year']}). <cite>{html.escape(title)}</cite>", where]
+    parts = [f"{authors} ({fields['year']}). <cite>{fields['title']}</cite>", where]
     parts.append(". ".join(_links(fields)))
     if "note" in fields:
         parts[-1] += f" ({fields['note']})"
-    text = ". ".join(part for part in parts if part) + "."
-    return Reference(key, line, f"{who} {fields['year']}", title, text)
+    return ". ".join(part for part in parts if part) + "."
 
 
-def _surname(person: Person) -> str:
-    return " ".join(_plain(name) for name in [*person.prelast_names, *person.last_names])
+def _person(person: Person, mistake: Callable[[str], Mistake]) -> tuple[str, str]:
+    """Return an author's surname and initials; the surname alone of a group."""
+    first = [*person.first_names, *person.middle_names]
+    last = [*person.prelast_names, *person.last_names, *person.lineage_names]
+    if "and" in (*first, *last):
+        raise mistake("has an 'and' that joins no two authors; take it out")
+    names = [_plain(name, "author", mistake) for name in first]
+    surname = " ".join(_plain(name, "author", mistake) for name in last)
+    return surname, " ".join(f"{name[0]}." for name in names if name)
 
 
-def _initials(person: Person) -> str:
-    return " ".join(f"{_plain(name)[0]}." for name in [*person.first_names, *person.middle_names])
+def _plain(text: str, field: str, mistake: Callable[[str], Mistake]) -> str:
+    """Read the TeX of a name or a field, such as that of Łukasz."""
+    try:
+        plain = str(Text.from_latex(text)).strip()
+    except PybtexError as error:
+        raise mistake(f"has {error} in its {field}; mend it") from None
+    if left := re.search(r"\\\w*|[{}$]", plain):
+        raise mistake(
+            f"has '{left[0]}' in its {field}, which is not read; write it in plain letters"
+        )
+    return plain
 
 
-def _plain(name: str) -> str:
-    """Read a name's TeX, such as that of Łukasz."""
-    return str(Text.from_latex(name))
-
-
-def _links(fields: Any) -> list[str]:
+def _links(fields: dict[str, str]) -> list[str]:
     links = []
     if "doi" in fields:
         links.append(f'<a href="https://doi.org/{fields["doi"]}">doi:{fields["doi"]}</a>')
@@ -103,9 +158,9 @@ def cite(reference: Reference, up: str, place: str) -> str:
     """Return a citation in the text: author and year, linked, and the place in the source."""
     link = (
         f'<a class="citation" href="{up}references/#{reference.key}" '
-        f'title="{html.escape(reference.title)}">{html.escape(reference.label, quote=False)}</a>'
+        f'title="{entities(reference.title)}">{entities(reference.label)}</a>'
     )
-    return f"{link}, {html.escape(place, quote=False)}" if place else link
+    return f"{link}, {entities(place)}" if place else link
 
 
 def listing(references: dict[str, Reference]) -> str:

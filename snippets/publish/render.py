@@ -9,13 +9,24 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from snippets.publish import blocks, formats, mathml, misreadings, origin, references, scan, topics
+from snippets.publish import (
+    blocks,
+    formats,
+    mathml,
+    misreadings,
+    origin,
+    references,
+    running,
+    scan,
+    topics,
+)
 from snippets.publish.entries import Entry
 from snippets.publish.glossary import Glossary
 from snippets.publish.results import Figure, Mistake, Number, Widget
 from snippets.publish.topics import Topic, suggestion
 
 _BLOCK = "computed-block-{}-here"
+_HEAD = re.compile(r"[ \t>]*(#{1,6} |!!! |\?\?\?|=== )")
 
 
 @dataclass
@@ -32,6 +43,9 @@ class Book:
     letters: set[str] = field(default_factory=set)
     references: dict[str, references.Reference] = field(default_factory=dict)
     cited: set[str] = field(default_factory=set)
+    misreadings: set[str] = field(default_factory=set)
+    programs: set[str] = field(default_factory=set)  # whose code stands on a page
+    lists: set[str] = field(default_factory=set)  # that stand on their pages
     glossary: Glossary = field(default_factory=lambda: Glossary({}))
 
 
@@ -53,38 +67,79 @@ class Renderer:
         self.linking = bool(book.glossary)  # of the glossary's terms, in running text
         self.standing: set[tuple[str, str]] = set()  # tables and figures of this page
         self.terms: set[str] = set()  # of the glossary, linked already
+        self.hidden = ""  # the part being rendered, with all hidden that is no running text
 
     def page(self, markdown: str) -> Page:
         """Expand every token and formula of a page."""
         lines = markdown.split("\n")
+        hidden = running.hide(markdown) if self.linking else ""
         out: list[str] = []
+        position = 0
         for part in scan.parts(markdown):
             self.line = self.first_line + part.line
+            self.hidden = hidden[position : position + len(part.text)]
+            position += len(part.text)
             out.append(self._part(part, lines))
+        self._permanent(markdown)
         return Page("".join(out), self.blocks)
+
+    def _permanent(self, markdown: str) -> None:
+        """Stop at two headings with one fixed link, or one that a table or figure has."""
+        taken = {blocks.element_id(*standing) for standing in self.standing}
+        for part in scan.parts(markdown):
+            for found in re.finditer(r"\{:? ?#([\w-]+)", part.text if part.kind == "prose" else ""):
+                if found[1] in taken:
+                    self.line = self.first_line + part.line
+                    self.line += part.text.count("\n", 0, found.start())
+                    raise self.mistake(f"a second '#{found[1]}' on this page; rename one")
+                taken.add(found[1])
 
     def inline(self, text: str) -> str:
         """Return plain text with tokens and formulas as HTML: captions and table cells."""
         out = []
         for part in scan.parts(text):
+            token = self._token(part.text) if part.kind == "token" else None
+            if part.kind == "display" or (token and token.keyword in scan.BLOCK):
+                raise self.mistake(
+                    f"'{part.text}' cannot stand in a caption or a cell; move it out"
+                )
             if part.kind in ("math", "token", "open"):
                 out.append(self._part(part, text.split("\n")))
             else:
-                escaped = html.escape(part.text, quote=False)
+                escaped = html.escape(part.text.replace(r"\$", "$"), quote=False)
                 out.append(re.sub(r"`([^`]+)`", r"<code>\1</code>", escaped))
         return "".join(out)
+
+    def spoken(self, text: str) -> str:
+        """Return a caption as a screen reader is to say it: without marks, its tokens expanded."""
+
+        def said(token: re.Match[str]) -> str:
+            return html.unescape(re.sub(r"<[^>]+>", "", self.inline(token.group())))
+
+        plain = re.sub(r"\{\{ .+? \}\}", said, text)
+        return re.sub(r"\\?\$", lambda sign: sign[0][1:], plain)
 
     def mistake(self, what: str) -> Mistake:
         """Return a mistake at the line being rendered."""
         return Mistake(self.file, self.line, what)
 
-    def _fits(self, part: scan.Part, line: str) -> None:
+    def _fits(self, part: scan.Part, lines: list[str], cites: bool = False) -> None:
         """Refuse a token where its HTML would break the page, or move a permanent link."""
-        if re.match(r"[ \t>]*#{1,6} ?", line) and not re.search(r"\{ ?#[\w-]+[^}]*\}[ #]*$", line):
+        line = lines[part.line]
+        fixed = re.search(r"\{:? ?#[\w-]+[^}]*\}[ \t#]*$", line)
+        if running.is_heading(lines, part.line) and not fixed:
             raise self.mistake("a heading with a number needs a fixed link; end it with {#id}")
-        before = line[: line.find(part.text)]
+        if running.is_code(lines, part.line):
+            raise self.mistake("a token in indented code; begin its line further left")
+        before, _, after = line.partition(part.text)
         if re.search(r"<[A-Za-z][^>]*$|!\[[^\]]*$|\]\([^)]*$|^\*\[[^\]]*\]:", before):
             raise self.mistake("a token cannot stand in an attribute or a link's address; move it")
+        if (
+            cites
+            and re.search(r"\[[^\]]*$|<a\b(?!.*</a>)", before)
+            and re.search(r"\][(\[]|</a>", after)
+        ):
+            raise self.mistake("a citation is a link itself and cannot stand in one; move it out")
 
     def _unclosed(self, text: str) -> Mistake:
         return self.mistake(f"unclosed token '{text}'; close it with }}}} on the same line")
@@ -99,7 +154,7 @@ class Renderer:
         if part.kind == "token" and (token := self._token(part.text)):
             if token.keyword in scan.BLOCK:
                 return self._block(token, part, lines)
-            self._fits(part, lines[part.line])
+            self._fits(part, lines, cites=token.keyword == "cite")
             return self._inline_token(token)
         if part.kind == "escape":
             return part.text.replace(r"\$", "&#36;")
@@ -107,18 +162,8 @@ class Renderer:
             self.line += part.text.count("\n", 0, part.text.index("$"))
             raise self.mistake(r"a $ without its partner; close the formula, or write \$")
         if part.kind == "prose" and self.linking:
-            return self._linked(part, lines)
+            return self.book.glossary.link(part.text, self.up, self.terms, self.hidden)
         return part.text
-
-    def _linked(self, part: scan.Part, lines: list[str]) -> str:
-        """Link the glossary's terms in running text; titles, headings and aims stay bare."""
-        out = []
-        for number, text in enumerate(part.text.split("\n"), start=part.line):
-            outer = next((line for line in lines[number::-1] if line[:1].strip()), "")
-            title = re.match(r"\s*(#{1,6} |!!! |\?\?\?|\||\[)", lines[number])
-            bare = title or outer.startswith("!!! abstract")
-            out.append(text if bare else self.book.glossary.link(text, self.up, self.terms))
-        return "\n".join(out)
 
     def _token(self, text: str) -> scan.Token | None:
         try:
@@ -215,8 +260,10 @@ class Renderer:
             if inner.kind == "open" and scan.near_token(inner.text):
                 raise self._unclosed(inner.text)
             if inner.kind == "token" and (token := self._token(inner.text)):
-                if token.keyword in (*scan.BLOCK, "literal"):
+                if token.keyword in (*scan.BLOCK, "literal", "cite"):
                     raise self.mistake(f"'{inner.text}' cannot stand in a formula; move it out")
+                if not display:
+                    self._fits(part, lines)
                 tex = tex.replace(inner.text, self._inline_token(token, tex=True), 1)
         try:
             markup = mathml.convert(tex, display, self.book.tokens)
@@ -232,9 +279,10 @@ class Renderer:
         if token.keyword in ("code", "output"):
             return self._program(token, part, lines)
         if token.keyword == "misreading":
+            self.book.misreadings.add(token.name)
             return self._placeholder(misreadings.anchor(token.name, self.up), part, lines)
         if token.keyword in scan.LISTS:
-            return self._placeholder(self._list(token.keyword), part, lines)
+            return self._placeholder(self._list(token), part, lines)
         topic, name, made = self._find(token)
         identifier = f"{topic.name}.{name}"
         if token.form:
@@ -265,7 +313,15 @@ class Renderer:
         self.standing.add(("figure", drawn))
         return blocks.widget(self.up, identifier, made, self._figure(drawn, figure))
 
-    def _list(self, keyword: str) -> str:
+    def _list(self, token: scan.Token) -> str:
+        keyword, page = token.keyword, f"docs/{scan.LISTS[token.keyword]}"
+        if (token.name, token.form) != ("all", ""):
+            raise self.mistake(f"a list is whole; write {{{{ {keyword} all }}}}")
+        if self.file != page or keyword in self.book.lists:
+            raise self.mistake(f"{{{{ {keyword} all }}}} stands once, on {page}; take this one out")
+        self.book.lists.add(keyword)
+        if keyword == "misreadings":  # which are gathered before this, if it stands as it should
+            raise self.mistake(f"write {{{{ {keyword} all }}}} at the beginning of its line")
         if keyword == "references":
             return references.listing(self.book.references)
         return self.book.glossary.listing() if keyword == "glossary" else f"{{{keyword}}}"
@@ -282,6 +338,7 @@ class Renderer:
         if piece is None:
             there = origin.defined(self.book.root / file)
             raise self.mistake(f"no code '{name}' in {module}{suggestion(name, there)}")
+        self.book.programs.add(token.name)
         text, first, last = piece
         test = topics.test_of(module)
         links = blocks.provenance(self.up, file, first, last, test)
@@ -312,8 +369,12 @@ class Renderer:
         """Return the indentation of a block's line, which must hold nothing else."""
         span = part.text.count("\n") + 1
         around = "\n".join(lines[part.line : part.line + span])
-        if around.strip(" \t>") != part.text.strip():
+        before, after = ["", *lines][part.line], [*lines, ""][part.line + span]
+        crowded = after.strip(" \t>") or (before.strip(" \t>") and not _HEAD.match(before))
+        if around.strip(" \t>") != part.text.strip() or crowded:
             raise self.mistake("a block must stand on a line of its own; put blank lines around it")
+        if running.is_code(lines, part.line):
+            raise self.mistake("a block indented as code is; begin its line further left")
         return re.match(r"[ \t>]*", around)[0]  # type: ignore[index]
 
 

@@ -8,9 +8,18 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 INLINE = ("num", "vector", "text", "token", "cite", "literal")
-LISTS = ("ledger", "references", "glossary", "misreadings")
+# The lists, and the page that each stands on.
+LISTS = {name: f"{name}.md" for name in ("references", "glossary", "misreadings")}
+LISTS["ledger"] = "numbers.md"
 BLOCK = ("table", "figure", "code", "output", "widget", "misreading", *LISTS)
 KEYWORDS = INLINE + BLOCK
+# How a token is written, where it is not `keyword module.name`.
+_WRITTEN = {
+    "token": "word",
+    "cite": "key",
+    "misreading": "some-name",
+    **dict.fromkeys(LISTS, "all"),
+}
 
 _PARTS = re.compile(
     r"""
@@ -83,7 +92,8 @@ def token(text: str) -> Token | None:
     if keyword in KEYWORDS:
         if match := _TOKEN.fullmatch(text):
             return Token(keyword, match["name"], match["form"] or "")
-        raise ValueError(f"'{text}' is not a token; write {{{{ {keyword} module.name }}}}")
+        written = f"{keyword} {_WRITTEN.get(keyword, 'module.name')}"
+        raise ValueError(f"'{text}' is not a token; write {{{{ {written} }}}}")
     if _DOTTED.fullmatch(keyword):
         raise ValueError(f"'{text}' is not a token; write {{{{ num {keyword} }}}}")
     if rest and (_DOTTED.fullmatch(rest.strip()) or get_close_matches(keyword, KEYWORDS, 1, 0.8)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -101,9 +102,16 @@ def plane(
     for side in axes.spines.values():
         side.set_visible(False)
     axes.tick_params(length=0)
-    axes.xaxis.set_major_locator(MultipleLocator(1))
-    axes.yaxis.set_major_locator(MultipleLocator(1))
+    step = _step(max(limit[1] - limit[0], limit[3] - limit[2]))
+    axes.xaxis.set_major_locator(MultipleLocator(step))
+    axes.yaxis.set_major_locator(MultipleLocator(step))
     return drawing, axes
+
+
+def _step(extent: float) -> float:
+    """Return the grid's step: one, or for wide planes 2, 5 or 10 times a power of ten."""
+    power = 10.0 ** math.floor(math.log10(max(extent / 10, 1)))
+    return next(k * power for k in (1, 2, 5, 10) if extent <= 10 * k * power)
 
 
 def arrow(

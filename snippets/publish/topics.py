@@ -46,6 +46,13 @@ def slug(name: str) -> str:
     return name.replace(".", "/").replace("_", "-")
 
 
+def url_of(file: str) -> str:
+    """Return the address of a Markdown file from the site's root: a/b.md -> a/b/."""
+    stem = file.removesuffix(".md")
+    stem = "" if stem == "index" else stem.removesuffix("/index")
+    return f"{stem}/" if stem else ""
+
+
 def file_of(name: str) -> str:
     """Return a module's file, relative to the project."""
     if name == GALLERY:
@@ -108,8 +115,16 @@ def load(root: Path, name: str) -> Topic:
             for key, value in made.items():
                 where = origins.get((kind, key))
                 if where is None:
-                    raise Mistake(file, 1, f"{kind}() returns '{key}' but does not name it")
+                    what = f"{kind}() returns '{key}' but does not name it"
+                    raise Mistake(file, 1, f"{what}; end it in 'return {{\"{key}\": ...}}'")
                 getattr(topic, kind)[key] = _checked(kind, key, value, where)
+            for (what, key), where in origins.items():
+                if what == kind and key not in made:
+                    what = f"{kind}() names '{key}' without returning it; return it"
+                    raise Mistake(file, where.line, what)
+    for name in topic.tables.keys() & topic.figures.keys():  # whose cells would share their ids
+        where = origins["figures", name]
+        raise Mistake(file, where.line, f"a table and a figure with one name, '{name}'; rename one")
     return topic
 
 

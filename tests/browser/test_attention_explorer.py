@@ -42,7 +42,8 @@ def shown(page: Page) -> dict[str, Any]:
           const widget = document.querySelector("{WIDGET}");
           const values = (at) => [...at.querySelectorAll("data.live")].map((d) => Number(d.value));
           const [output, equal] = [...widget.querySelectorAll(".shown > p .vector")].map(values);
-          return {{ output, equal, rows: [...widget.querySelectorAll(".shown tbody tr")].map(values) }};
+          const rows = [...widget.querySelectorAll(".shown tbody tr")].map(values);
+          return {{ output, equal, rows }};
         }}"""
     )
     return found

@@ -71,8 +71,8 @@ MISTAKES: dict[str, tuple[dict[str, str], str]] = {
         "docs/example.md:7: a block must stand on a line of its own; put blank lines around it",
     ),
     "table shown twice": (
-        page(THIRD, "\n\n{{ table example.pair }}\n"),
-        "docs/example.md:12: table 'pair' stands on this page already; link to it instead",
+        page(THIRD, "\n\n{{ table example.pair }}\n\n"),
+        "docs/example.md:13: table 'pair' stands on this page already; link to it instead",
     ),
     "heading whose link would move": (
         page("# Example", f"# Example {THIRD}"),
@@ -196,7 +196,7 @@ MISTAKES: dict[str, tuple[dict[str, str], str]] = {
     ),
     "broken front matter": (
         page("title: Example", "title: [Example"),
-        "docs/example.md:1: ",
+        "docs/example.md:3: front matter: expected ',' or ']', but got '<stream end>'; mend it",
     ),
     "token in an attribute": (
         page(THIRD, f'<span title="{THIRD}">x</span>'),

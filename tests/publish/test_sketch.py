@@ -68,3 +68,11 @@ def test_a_grid_shows_every_entry_and_pales_zeros(canvas: tuple[Figure, Axes]) -
         style.INK, style.MUTED, style.INK, style.INK,
     ]  # fmt: skip
     assert len(axes.patches) == 4
+
+
+@pytest.mark.parametrize(("extent", "step"), [(4, 1), (10, 1), (11, 2), (60, 10), (3e9, 5e8)])
+def test_a_plane_has_a_grid_of_few_lines(extent: float, step: float) -> None:
+    _, axes = style.plane(200, 200, (0, extent, -1, 1))
+    ticks = axes.get_xticks()
+    assert ticks[1] - ticks[0] == step
+    assert len(ticks) < 15

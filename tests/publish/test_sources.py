@@ -104,7 +104,7 @@ def test_citation_links_to_its_entry(tmp_path: Path) -> None:
     result = tiny.mkdocs(folder, "build", "-q")
     assert (result.returncode, result.stdout + result.stderr) == (0, "")
     page = (folder / "site/example/index.html").read_text()
-    link = '<a class="citation" href="../references/#one2001" title="A &lt;first&gt; thing">'
+    link = '<a class="citation" href="../references/#one2001" title="A &#60;first&#62; thing">'
     assert f"({link}Kaiser 2001</a>, section 3.2; " in page
     assert '<li id="one2001">Kaiser, Ł.' in (folder / "site/references/index.html").read_text()
 
@@ -122,7 +122,7 @@ def test_first_use_of_a_term_is_linked() -> None:
     linked = glossary.link(text, "../", seen)
     assert linked.count("<a ") == 2
     assert '<a class="term" href="../glossary/#dot-product" title="Multiply, then add.">' in linked
-    assert 'title="The vector that &quot;asks&quot;.">query</a>. Another query' in linked
+    assert 'title="The vector that &#34;asks&#34;.">query</a>. Another query' in linked
     assert glossary.link("a query", "../", seen) == "a query"
 
 

@@ -1,0 +1,87 @@
+"""Read the pages: each cut into its front matter, its Markdown, and the Markdown's first line."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from snippets.publish import topics
+from snippets.publish.results import Mistake
+
+Cut = tuple[dict[str, Any], str, int]
+_MATTER = re.compile(r"---[ \t]*\n(.*?\n)?(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
+_NAME = re.compile(r"[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*")
+
+
+def split(text: str) -> Cut:
+    """Return a page's front matter, its Markdown, and the line the Markdown starts on."""
+    matter = _MATTER.match(text)
+    if not matter:
+        return {}, text, 1
+    about = yaml.safe_load(matter[1] or "") or {}
+    if not isinstance(about, dict):
+        raise TypeError("the front matter is no mapping of names to values")
+    return about, text[matter.end() :], matter[0].count("\n") + 1
+
+
+def read(docs: Path) -> tuple[dict[str, Cut], dict[str, str]]:
+    """Return each page, cut, and as it stands.
+
+    Raises
+    ------
+    Mistake
+        If a page's name, encoding or front matter is not as it should be.
+    """
+    cut, texts = {}, {}
+    for path in sorted(docs.rglob("*")):
+        file = path.relative_to(docs).as_posix()
+        if path.suffix in (".markdown", ".mdown", ".mkd", ".mkdn"):
+            raise Mistake(f"docs/{file}", 1, "a page under another ending; rename it to .md")
+        if path.suffix == ".md" and path.is_file() and not path.name.startswith("."):
+            _check_name(file)
+            with topics.blamed(f"docs/{file}"):
+                texts[file] = path.read_text("utf-8-sig")
+                cut[file] = _split(f"docs/{file}", texts[file])
+    return cut, texts
+
+
+def _refuse_twice(node: yaml.Node | None) -> None:
+    """Stop at a name that stands twice in one mapping, of which YAML would keep the last."""
+    seen: set[str] = set()
+    for key, value in node.value if isinstance(node, yaml.MappingNode) else []:
+        if str(key.value) in seen:
+            what = f"'{key.value}' stands twice"
+            raise yaml.MarkedYAMLError(problem=what, problem_mark=key.start_mark)
+        seen.add(str(key.value))
+        _refuse_twice(value)
+
+
+def _check_name(file: str) -> None:
+    stems = file.removesuffix(".md").split("/")
+    if not all(_NAME.fullmatch(stem) for stem in stems):
+        better = "/".join("-".join(re.findall(r"[A-Za-z0-9]+", stem)) or "name" for stem in stems)
+        what = f"a page's name has letters, digits and hyphens; rename it to docs/{better}.md"
+        raise Mistake(f"docs/{file}", 1, what)
+
+
+def _split(file: str, text: str) -> Cut:
+    """Return a page, cut; a fault of its front matter is a mistake at its line."""
+    if not _MATTER.match(text) and re.match(r"\s*-{3,}[ \t]*\n", text):
+        what = "front matter begins on line 1 with '---' and ends with '---'; mend that"
+        raise Mistake(file, 1, what)
+    try:
+        cut = split(text)
+        _refuse_twice(yaml.compose((_MATTER.match(text) or [""] * 2)[1] or "", yaml.SafeLoader))
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 2 if error.problem_mark else 1
+        raise Mistake(file, line, f"front matter: {error.problem}; mend it") from None
+    about = cut[0]
+    for name, kind in (("chapter", bool), ("title", str), ("description", str)):
+        if name in about and not isinstance(about[name], kind):
+            line = next((i for i, row in enumerate(text.split("\n"), 1) if row.startswith(name)), 1)
+            what = "true or false" if kind is bool else "text; put it in quotation marks"
+            raise Mistake(file, line, f"front matter: '{name}' must be {what}")
+    return cut
