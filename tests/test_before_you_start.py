@@ -5,12 +5,9 @@ import pytest
 from snippets import before_you_start as chapter
 from snippets.publish.style import settings
 from snippets.running_example import EMBEDDINGS, MONEY, OPEN, POSITION_STEP, RIVER
+from tests.by_hand import exact
 
 RIVER_TOKENS = ["The", "fisherman", "repaired", "his", "net", "beside", "the", "bank", "."]
-
-
-def exact(value: object) -> object:
-    return pytest.approx(value, rel=1e-12, abs=1e-12)
 
 
 def placed(word: str, position: int) -> list[float]:

@@ -8,13 +8,10 @@ from snippets import context as chapter
 from snippets.publish.results import Number
 from snippets.publish.style import settings
 from snippets.running_example import EMBEDDINGS, MONEY, POSITION_STEP, RIVER, W_K, W_Q
+from tests.by_hand import exact
 
 WORDS = RIVER.replace(".", " .").split()
 Matrix = list[list[float]]
-
-
-def exact(value: object) -> object:
-    return pytest.approx(value, rel=1e-12, abs=1e-12)
 
 
 def representations(words: list[str]) -> Matrix:

@@ -7,10 +7,12 @@ from matplotlib.patches import Rectangle
 
 from snippets import cross_attention as chapter
 from snippets.attention import additive_scores, multi_head_attention
+from snippets.running_example import RIVER as SENTENCE
 from snippets.running_example import W_K, W_Q, W_V
-from tests.test_masks import RIVER, exact, plain, rows, softmax, times
+from tests.by_hand import WORDS, dot, exact, plain, rows, softmax, times
 
 E = math.e
+RIVER = WORDS[SENTENCE]
 TOKENS = ["fisherman", "net", "bank"]
 STATES = [list(state) for state in chapter.OUTPUT_STATES]
 SOURCE = [rows(RIVER)[RIVER.index(token)] for token in TOKENS]
@@ -18,10 +20,6 @@ QUERIES = [times(x, W_Q) for x in STATES]
 KEYS = [times(x, W_K) for x in SOURCE]
 VALUES = [times(x, W_V) for x in SOURCE]
 PAIRS = [(i, j) for i in range(2) for j in range(3)]
-
-
-def dot(a: list[float], b: list[float]) -> float:
-    return math.fsum(x * y for x, y in zip(a, b, strict=True))
 
 
 DOT = [[dot(q, k) / math.sqrt(2) for k in KEYS] for q in QUERIES]

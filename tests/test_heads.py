@@ -1,7 +1,6 @@
 """Two heads, their concatenation, W_O and a second layer, against slow loops in `math`."""
 
 import math
-from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -9,43 +8,18 @@ from matplotlib.patches import Rectangle
 
 from snippets import heads as chapter
 from snippets import running_example as example
-from snippets.publish.results import Number
 from snippets.running_example import MONEY, RIVER
+from tests.by_hand import WORDS, dot, exact, plain, times
 
 E = math.e
 TOTAL = E**2 + E + 1
 FIRST = [E**2 / TOTAL, E / TOTAL, 1 / TOTAL]
 SECOND = [FIRST[1], FIRST[0], FIRST[2]]
 TOKENS = ["fisherman", "net", "bank"]
-WORDS = {
-    RIVER: ["The", "fisherman", "repaired", "his", "net", "beside", "the", "bank", "."],
-    MONEY: ["The", "cashier", "counted", "the", "money", "inside", "the", "bank", "."],
-}
 HEADS = [
     (example.W_Q, example.W_K, example.W_V),
     (example.SECOND_W_Q, example.SECOND_W_K, example.SECOND_W_V),
 ]
-
-
-def exact(value: object) -> object:
-    return pytest.approx(value, rel=1e-12, abs=1e-12)
-
-
-def plain(cell: object) -> object:
-    """Return a number or a vector of the chapter without its ways of being shown."""
-    if isinstance(cell, Number):
-        return cell.value
-    if isinstance(cell, (Sequence, np.ndarray)) and not isinstance(cell, str):
-        return [plain(item) for item in cell]
-    return cell
-
-
-def dot(a: Sequence[float], b: Sequence[float]) -> float:
-    return math.fsum(x * y for x, y in zip(a, b, strict=True))
-
-
-def times(x: Sequence[float], matrix: Sequence[Sequence[float]]) -> list[float]:
-    return [dot(x, column) for column in zip(*matrix, strict=True)]
 
 
 def slow_x(sentence: str) -> list[list[float]]:

@@ -11,21 +11,10 @@ from snippets import learned_and_computed as chapter
 from snippets import values
 from snippets.publish.results import Number
 from snippets.running_example import EMBEDDINGS, MONEY, POSITION_STEP, RIVER, W_K, W_Q, W_V
+from tests.by_hand import WORDS, exact, plain
 
 # The places of the parameters in one long list.
 SIZES = {"embedding table": 64, "position row": 4, "$W_Q$": 8, "$W_K$": 8, "$W_V$": 12}
-WORDS = {
-    RIVER: ["The", "fisherman", "repaired", "his", "net", "beside", "the", "bank", "."],
-    MONEY: ["The", "cashier", "counted", "the", "money", "inside", "the", "bank", "."],
-}
-
-
-def exact(value: object) -> object:
-    return pytest.approx(value, rel=1e-12, abs=1e-12)
-
-
-def plain(cells: object) -> list[float]:
-    return [getattr(cell, "value", cell) for cell in cells]
 
 
 def flat() -> list[float]:

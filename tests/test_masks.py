@@ -1,53 +1,21 @@
 """The chapter's masks against slow loops in `math`, which leave a key out where a mask would."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 from matplotlib.patches import Circle
 
 from snippets import masks as chapter
+from snippets import running_example as example
 from snippets.attention import causal_mask
-from snippets.publish.results import Number
-from snippets.running_example import EMBEDDINGS, POSITION_STEP, W_K, W_Q, W_V
+from snippets.running_example import W_K, W_Q, W_V
+from tests.by_hand import WORDS, exact, plain, rows, softmax, times
 
 Rows = list[list[float]]
-RIVER = ["The", "fisherman", "repaired", "his", "net", "beside", "the", "bank", "."]
-OPEN = ["The", "bank", "flooded", "after", "the", "storm", "."]
+RIVER, OPEN = WORDS[example.RIVER], WORDS[example.OPEN]
 BANK, STORM = 1, 5
-
-
-def exact(value: object) -> object:
-    if isinstance(value, list) and value and isinstance(value[0], list):
-        return [exact(row) for row in value]
-    return pytest.approx(value, rel=1e-12, abs=1e-12)
-
-
-def plain(cell: object) -> object:
-    """Return a number or a vector of the chapter without its ways of being shown."""
-    if isinstance(cell, Number):
-        return cell.value
-    if isinstance(cell, Sequence) and not isinstance(cell, str):
-        return [plain(item) for item in cell]
-    return cell
-
-
-def times(x: Sequence[float], matrix: Sequence[Sequence[float]]) -> list[float]:
-    return [math.fsum(a * w for a, w in zip(x, c, strict=True)) for c in zip(*matrix, strict=True)]
-
-
-def softmax(scores: Sequence[float]) -> list[float]:
-    powers = [math.exp(score - max(scores)) for score in scores]
-    return [power / math.fsum(powers) for power in powers]
-
-
-def rows(tokens: Sequence[str], placed: bool = True) -> Rows:
-    """Return X: the embedding of each token, with its position or without."""
-    return [
-        [e + p * s * placed for e, s in zip(EMBEDDINGS[token], POSITION_STEP, strict=True)]
-        for p, token in enumerate(tokens, start=1)
-    ]
 
 
 def scores(x: Rows, i: int) -> list[float]:

@@ -1,15 +1,14 @@
 """Every notation against loops in `math`, and every shape against the inputs' own lengths."""
 
 import math
-from collections.abc import Sequence
 
 import numpy as np
 import pytest
 
 from snippets import notation as page
 from snippets.attention import attention
-from snippets.publish.results import Number
 from snippets.running_example import KEYS, QUERY, TOKENS, VALUES, W_K, W_O, W_Q, W_V
+from tests.by_hand import exact, plain
 
 E = math.e
 TOTAL = E**2 + E + 1
@@ -19,15 +18,6 @@ MIXTURE = [2 * WEIGHTS[0] + WEIGHTS[2], 2 * WEIGHTS[1] + WEIGHTS[2]]
 QUERIES = [[1.0, -0.5, 0.25, 2.0], [0.0, 1.5, -1.0, 0.5]]
 MORE_KEYS = [[0.5, 1.0, -1.0, 0.0], [2.0, 0.0, 0.5, 0.25], [-1.0, 1.0, 1.0, 1.0]]
 MORE_VALUES = [[1.0, 2.0, 3.0, 4.0, 5.0], [0.0, -1.0, 0.5, 2.0, 1.0], [3.0, 0.0, 0.0, -2.0, 7.0]]
-
-
-def exact(value: object) -> object:
-    return pytest.approx(value, rel=1e-12, abs=1e-12)
-
-
-def plain(vector: object) -> list[float]:
-    assert isinstance(vector, Sequence | np.ndarray)
-    return [item.value if isinstance(item, Number) else float(item) for item in vector]
 
 
 def slowly() -> tuple[list[list[float]], list[list[float]]]:

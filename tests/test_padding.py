@@ -7,20 +7,11 @@ import pytest
 
 from snippets import padding as chapter
 from snippets.running_example import OPEN, RIVER
-from tests.test_masks import (
-    BANK,
-    anything,
-    causal,
-    exact,
-    mixture,
-    plain,
-    rows,
-    softmax,
-    times,
-    weights,
-)  # fmt: skip
-from tests.test_masks import OPEN as WORDS
+from tests import by_hand
+from tests.by_hand import exact, plain, rows, softmax, times
+from tests.test_masks import BANK, anything, causal, mixture, weights
 
+WORDS = by_hand.WORDS[OPEN]
 E = math.e
 HAND = [E**2 / (E**2 + E + 1), E / (E**2 + E + 1), 1 / (E**2 + E + 1)]
 

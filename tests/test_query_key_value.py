@@ -1,13 +1,11 @@
 """The chapter's vectors against the hand example and against products written out one by one."""
 
 import math
-from collections.abc import Sequence
 
 import numpy as np
 import pytest
 
 from snippets import query_key_value as chapter
-from snippets.publish.results import Number
 from snippets.running_example import (
     EMBEDDINGS,
     KEYS,
@@ -20,29 +18,15 @@ from snippets.running_example import (
     W_Q,
     W_V,
 )
+from tests.by_hand import exact, plain, times
 
 ROOT = math.sqrt(2)
 RIVER_TOKENS = ["The", "fisherman", "repaired", "his", "net", "beside", "the", "bank", "."]
 
 
-def exact(value: object) -> object:
-    return pytest.approx(value, rel=1e-12, abs=1e-12)
-
-
-def plain(vector: object) -> list[float]:
-    """Return a vector of the chapter without its ways of being shown."""
-    assert isinstance(vector, Sequence)
-    return [item.value if isinstance(item, Number) else item for item in vector]
-
-
 def row(word: str, position: int) -> list[float]:
     """Build one representation from the inputs, without the primer's functions."""
     return [e + position * s for e, s in zip(EMBEDDINGS[word], POSITION_STEP, strict=True)]
-
-
-def times(x: Sequence[float], matrix: Sequence[Sequence[float]]) -> list[float]:
-    """Multiply a row by a matrix, product by product."""
-    return [math.fsum(a * w for a, w in zip(x, c, strict=True)) for c in zip(*matrix, strict=True)]
 
 
 def test_sizes_and_positions() -> None:

@@ -13,7 +13,6 @@ from snippets import reading_a_map as chapter
 from snippets.attention import attention
 from snippets.notes import matrices
 from snippets.publish import style
-from snippets.publish.results import Number
 from snippets.running_example import (
     EMBEDDINGS,
     KEYS,
@@ -24,23 +23,12 @@ from snippets.running_example import (
     W_Q,
     W_V,
 )
+from tests.by_hand import exact, plain, times
 
 E = math.e
 WEIGHTS = [E**2 / (E**2 + E + 1), E / (E**2 + E + 1), 1 / (E**2 + E + 1)]
 RIVER = ["The", "fisherman", "repaired", "his", "net", "beside", "the", "bank", "."]
 SWAPS = {2: "cashier", 3: "counted", 4: "the", 5: "money", 6: "inside"}
-
-
-def exact(value: object) -> object:
-    return pytest.approx(value, rel=1e-12, abs=1e-12)
-
-
-def plain(cell: object) -> object:
-    if isinstance(cell, Number):
-        return cell.value
-    if isinstance(cell, Sequence) and not isinstance(cell, str):
-        return [plain(item) for item in cell]
-    return cell
 
 
 def mix(weights: Sequence[float], values: Sequence[Sequence[float]]) -> list[float]:
@@ -55,10 +43,6 @@ def mix(weights: Sequence[float], values: Sequence[Sequence[float]]) -> list[flo
 def without(rows: Sequence, position: int) -> list:
     """Leave a row out altogether: a mask by another way."""
     return [row for j, row in enumerate(rows) if j != position]
-
-
-def times(x: Sequence[float], matrix: Sequence[Sequence[float]]) -> list[float]:
-    return [math.fsum(a * w for a, w in zip(x, c, strict=True)) for c in zip(*matrix, strict=True)]
 
 
 def slowly(words: Sequence[str]) -> tuple[list[float], list[list[float]], list[float]]:

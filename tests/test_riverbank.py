@@ -6,7 +6,6 @@ from collections.abc import Sequence
 import pytest
 
 from snippets import riverbank as chapter
-from snippets.publish.results import Number
 from snippets.running_example import (
     EMBEDDINGS,
     KEYS,
@@ -19,33 +18,14 @@ from snippets.running_example import (
     W_Q,
     W_V,
 )
+from tests.by_hand import WORDS, dot, exact, plain
 
 ROOT = math.sqrt(2)
-WORDS = {
-    RIVER: ["The", "fisherman", "repaired", "his", "net", "beside", "the", "bank", "."],
-    MONEY: ["The", "cashier", "counted", "the", "money", "inside", "the", "bank", "."],
-}
-
-
-def exact(value: object) -> object:
-    return pytest.approx(value, rel=1e-12, abs=1e-12)
-
-
-def plain(cell: object) -> object:
-    if isinstance(cell, Number):
-        return cell.value
-    if isinstance(cell, Sequence) and not isinstance(cell, str):
-        return [plain(item) for item in cell]
-    return cell
 
 
 def shares(scores: Sequence[float]) -> list[float]:
     exponentials = [math.exp(s) for s in scores]
     return [e / math.fsum(exponentials) for e in exponentials]
-
-
-def dot(a: Sequence[float], b: Sequence[float]) -> float:
-    return math.fsum(x * y for x, y in zip(a, b, strict=True))
 
 
 def mix(weights: Sequence[float], rows: Sequence[Sequence[float]]) -> list[float]:

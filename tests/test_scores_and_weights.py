@@ -6,12 +6,9 @@ import pytest
 
 from snippets import scores_and_weights as chapter
 from snippets.running_example import KEYS, QUERY
+from tests.by_hand import exact
 
 ROOT = math.sqrt(2)
-
-
-def exact(value: float) -> object:
-    return pytest.approx(value, rel=1e-12, abs=1e-12)
 
 
 def test_inputs_are_those_of_the_brief() -> None:

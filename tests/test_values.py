@@ -8,7 +8,6 @@ import pytest
 from matplotlib.patches import Rectangle
 
 from snippets import values as chapter
-from snippets.publish.results import Number
 from snippets.running_example import (
     EMBEDDINGS,
     KEYS,
@@ -21,33 +20,13 @@ from snippets.running_example import (
     W_Q,
     W_V,
 )
+from tests.by_hand import WORDS, exact, plain, times
 
 ROOT = math.sqrt(2)
 E = math.e
 TOTAL = E**2 + E + 1
 WEIGHTS = [E**2 / TOTAL, E / TOTAL, 1 / TOTAL]
 MIXTURE = [WEIGHTS[0] * 2 + WEIGHTS[2], WEIGHTS[1] * 2 + WEIGHTS[2]]
-WORDS = {
-    RIVER: ["The", "fisherman", "repaired", "his", "net", "beside", "the", "bank", "."],
-    MONEY: ["The", "cashier", "counted", "the", "money", "inside", "the", "bank", "."],
-}
-
-
-def exact(value: object) -> object:
-    return pytest.approx(value, rel=1e-12, abs=1e-12)
-
-
-def plain(cell: object) -> object:
-    """Return a number or a vector of the chapter without its ways of being shown."""
-    if isinstance(cell, Number):
-        return cell.value
-    if isinstance(cell, Sequence) and not isinstance(cell, str):
-        return [plain(item) for item in cell]
-    return cell
-
-
-def times(x: Sequence[float], matrix: Sequence[Sequence[float]]) -> list[float]:
-    return [math.fsum(a * w for a, w in zip(x, c, strict=True)) for c in zip(*matrix, strict=True)]
 
 
 def slowly(sentence: str, only: Sequence[str] = ()) -> dict[str, list]:

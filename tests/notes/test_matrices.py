@@ -7,18 +7,11 @@ import pytest
 from snippets.notes import matrices as note
 from snippets.running_example import EMBEDDINGS, POSITION_STEP, RIVER, W_K, W_Q, W_V
 from snippets.values import at_bank
+from tests.by_hand import exact, times
 
 TOKENS = ["The", "fisherman", "repaired", "his", "net", "beside", "the", "bank", "."]
 BANK, FISHERMAN = 7, 1
 Row = list[float]
-
-
-def exact(values: object) -> object:
-    return pytest.approx(values, rel=1e-12, abs=1e-12)
-
-
-def times(row: Row, matrix: tuple[tuple[float, ...], ...]) -> Row:
-    return [sum(x * m[c] for x, m in zip(row, matrix, strict=True)) for c in range(len(matrix[0]))]
 
 
 def x_rows() -> list[Row]:

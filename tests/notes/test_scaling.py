@@ -9,12 +9,9 @@ import pytest
 from snippets.notes import scaling as note
 from snippets.publish.formats import near_boundary
 from snippets.publish.results import Number
+from tests.by_hand import exact
 
 D_KS = (1, 4, 16, 64, 256, 1024)
-
-
-def exact(value: object) -> object:
-    return pytest.approx(value, rel=1e-9, abs=1e-12)
 
 
 def agrees(estimate: tuple[Number, Number], value: float, error: float = 0.0) -> bool:
