@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Mapping
 
-from snippets.attention import attention
-from snippets.publish.results import Widget, Widgets
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure as Drawing
+from numpy.typing import ArrayLike
+
+from snippets.attention import Array, attention
+from snippets.publish import style
+from snippets.publish.results import Figure, Figures, Numbers, Table, Widget, Widgets
+from snippets.publish.sketch import bar, names, panel, write
+from snippets.reading_a_map import ends
 from snippets.running_example import KEYS, QUERY, TOKENS, VALUES
 from snippets.scores_and_weights import hand_scores, hand_weights
 from snippets.values import contributions, hand_mixture
@@ -42,8 +50,143 @@ def _attention() -> Widget:
     )
 
 
+def jensen_shannon(one: ArrayLike, other: ArrayLike) -> float:
+    """Return how unlike two distributions are: 0 if equal, ln 2 if they share no position."""
+    pair = np.array([one, other], dtype=float)  # (2, n)
+    middle = np.broadcast_to(pair.mean(axis=0), pair.shape)
+    some = pair > 0  # a weight of zero adds nothing
+    divergence = (pair[some] * np.log(pair[some] / middle[some])).sum() / 2
+    return max(0.0, float(divergence))  # where rounding left less than nothing
+
+
+def same_output(values: ArrayLike, weights: Array, given: Mapping[int, float]) -> Array:
+    """Return the distribution that has this mixture and gives some positions set weights."""
+    rows = np.asarray(values, dtype=float)  # (n, d_v)
+    fixed = np.hstack([rows - rows[0], np.ones((len(rows), 1))])  # the mixture, and the total
+    other = np.zeros(len(rows))
+    other[list(given)] = list(given.values())
+    open_ = [j for j in range(len(rows)) if j not in given]
+    other[open_] = np.linalg.lstsq(fixed[open_].T, (weights - other) @ fixed)[0]
+    return other.clip(0.0)  # where rounding left less than nothing
+
+
+def _ends() -> dict[str, Array]:
+    """Return the hand example's weights and the two ends, by what there is to say of them."""
+    start, *two = ends()
+    named = {f"no {TOKENS[int(np.argmin(end))]}": end for end in two}
+    (first, one), (last, other) = named.items()
+    return {first: one, "the start": start, last: other}
+
+
+def _segment(axes: Axes, left: float, top: float, side: float) -> None:
+    """Draw the triangle of all distributions over three, and the same-output segment in it."""
+    points = {  # the weight of bank to the right, that of fisherman upwards
+        name: (left + side * end[2], top + side * (1 - end[0])) for name, end in _ends().items()
+    }
+    corners = ((0.0, 1.0), (1.0, 1.0), (0.0, 0.0), (0.0, 1.0))
+    axes.plot(*zip(*((left + side * x, top + side * y) for x, y in corners), strict=True),
+              color=style.MUTED, linewidth=1)  # fmt: skip
+    axes.plot(*zip(*points.values(), strict=True), color=style.ACCENT, linewidth=3)
+    for name, (x, y) in points.items():
+        begun = name == "the start"
+        axes.plot(x, y, "s" if begun else "o", color=style.ACCENT, markersize=7,
+                  markerfacecolor=style.PAPER)  # fmt: skip
+        across, down = (-14, 28) if begun else (8, -10)  # clear of the segment
+        write(axes, x + across, y + down, name, align="left", bold=begun)
+    write(axes, left + side, top + side + 13, f"all to {TOKENS[2]}", style.TOKEN_COLOURS[2],
+          "right", 9.5)  # fmt: skip
+    write(axes, left + 8, top + 2, f"all to {TOKENS[0]}", style.TOKEN_COLOURS[0], "left", 9.5)
+    write(axes, left, top + side + 13, f"all to {TOKENS[1]}", style.TOKEN_COLOURS[1], "left", 9.5)
+
+
+def draw_same_output(narrow: bool) -> Drawing:
+    """Draw the distributions with the hand example's output: the segment, and three as bars."""
+    drawing, axes = style.canvas(*((320, 618) if narrow else (600, 338)))
+    panel(axes, 6, 6, 314 if narrow else 290, 292 if narrow else 332, "All with this output")
+    _segment(axes, 36, 44, 214 if narrow else 232)
+    for k, (name, weights) in enumerate(_ends().items()):
+        left, top = (6, 300 + 106 * k) if narrow else (304, 6 + 112 * k)
+        right = left + (308 if narrow else 290)
+        panel(axes, left, top, right, top + 102, name[0].upper() + name[1:])
+        middles = [top + 42 + 22 * j for j in range(len(TOKENS))]
+        names(axes, left + 10, middles, TOKENS)
+        for token, y, weight in zip(TOKENS, middles, weights, strict=True):
+            bar(axes, left + 84, y, 150 * weight, token, TOKENS, 14)
+            write(axes, right - 10, y, style.number(weight), align="right")
+    return drawing
+
+
+def numbers() -> Numbers:
+    """Return how far the segment's ends are from the start, and how far anything can be."""
+    start, without_bank, without_net = ends()
+    return {
+        "without_bank": jensen_shannon(start, without_bank),
+        "without_net": jensen_shannon(start, without_net),
+        "ln_2": float(np.log(2)),
+    }
+
+
+def figures() -> Figures:
+    """Return the figures that stand inside explorables and nowhere else."""
+    three = _ends()
+    said = ". ".join(
+        f"{name}: " + ", ".join(f"{t} {style.number(a)}" for t, a in zip(TOKENS, w, strict=True))
+        for name, w in three.items()
+    )
+    output = style.vector(hand_mixture(), "")
+    return {
+        "same_output": Figure(
+            title="Same output, other weights",
+            caption="Each point of the triangle is a distribution over the three tokens. Those on "
+            f"the thick segment all have the output {output}. The square is the start.",
+            description="A triangle, whose corners give all the weight to one token. In it a "
+            f"segment of distributions with one output, {output}. Three of them as bars. {said}.",
+            label="invented numbers",
+            data=Table(
+                "Three distributions, one output",
+                ("Weights", *TOKENS, "Output", "Divergence"),
+                [
+                    [name, *w.tolist(), (w @ np.array(VALUES)).tolist(),
+                     jensen_shannon(hand_weights(), w)]
+                    for name, w in three.items()
+                ],
+            ),
+            draw=draw_same_output,
+        ),
+    }  # fmt: skip
+
+
+def _same_output() -> Widget:
+    """Start from the hand example, whose values lie on a line: one way to change the weights."""
+    start, *two = ends()
+    return Widget(
+        element="same-output-explorer",
+        title="Same output, other weights",
+        label="invented numbers",
+        figure="explore.same_output",
+        start={
+            "tokens": [
+                {"name": name, "value": list(value), "score": float(score), "moved": 0.0}
+                for name, value, score in zip(TOKENS, VALUES, hand_scores(), strict=True)
+            ],
+        },
+        results={
+            "weights": start.tolist(),
+            "output": hand_mixture().tolist(),
+            "free": [2],
+            "corners": [end.tolist() for end in two],
+            "ranges": [[], [], [float(end[2]) for end in two]],
+            "now": start.tolist(),
+            "shift": 0.0,
+            "divergences": [jensen_shannon(start, one) for one in (start, start, *two)],
+            "variations": [float(np.abs(one - start).sum() / 2) for one in (start, start, *two)],
+        },
+    )
+
+
 def widgets() -> Widgets:
     """Return every explorable, by name."""
     return {
         "attention": _attention(),
+        "same_output": _same_output(),
     }

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
+import numpy as np
 import pytest
 
 from snippets import explore
@@ -33,3 +35,118 @@ def test_attention_starts_from_the_hand_example() -> None:
     assert results["equal"] == pytest.approx(equal, rel=1e-12)
     for row, weight, value in zip(results["contributions"], weights, example.VALUES, strict=True):
         assert row == pytest.approx([weight * v for v in value], rel=1e-12)
+
+
+def divergence(p: Sequence[float], q: Sequence[float]) -> float:
+    """Jensen-Shannon by entropies: that of the mean, less the mean of both."""
+
+    def entropy(weights: Sequence[float]) -> float:
+        return -math.fsum(w * math.log(w) for w in weights if w > 0)
+
+    middle = [(a + b) / 2 for a, b in zip(p, q, strict=True)]
+    return entropy(middle) - (entropy(p) + entropy(q)) / 2
+
+
+E = math.e
+WEIGHTS = [E**2 / (E**2 + E + 1), E / (E**2 + E + 1), 1 / (E**2 + E + 1)]
+
+
+def test_jensen_shannon_is_the_entropy_that_mixing_adds() -> None:
+    random = np.random.RandomState(2019)
+    for _ in range(50):
+        p, q = random.dirichlet(np.ones(4), 2)
+        assert explore.jensen_shannon(p, q) == pytest.approx(divergence(p, q), abs=1e-12)
+        assert explore.jensen_shannon(p, q) == pytest.approx(explore.jensen_shannon(q, p))
+        assert 0 < explore.jensen_shannon(p, q) < math.log(2)
+        assert explore.jensen_shannon(p, p) == 0
+        nearly = p * (1 + random.uniform(-1e-15, 1e-15, 4))
+        assert 0 <= explore.jensen_shannon(p, nearly) < 1e-15
+    assert explore.jensen_shannon([1, 0], [0, 1]) == pytest.approx(math.log(2), rel=1e-15)
+    assert explore.jensen_shannon([1, 0, 0], [0.5, 0, 0.5]) == pytest.approx(
+        divergence([1, 0, 0], [0.5, 0, 0.5])
+    )
+
+
+def test_same_output_keeps_the_mixture_and_the_total() -> None:
+    random = np.random.RandomState(2019)
+    cases: list[tuple[list[tuple[float, float]], dict[int, float]]] = [
+        ([(2, 0), (0, 2), (1, 1)], {2: 0.3}),
+        ([(0, 0), (3, 1), (1, 4)], {}),
+        ([(0, 0), (3, 1), (1, 4), (1.5, 1.5)], {3: 0.2}),
+        ([(0, 0), (1, 1), (2, 2), (3, 3)], {2: 0.25, 3: 0.2}),
+        ([(1, 1)] * 4, {1: 0.1, 2: 0.2, 3: 0.3}),
+    ]
+    for values, given in cases:
+        weights = random.dirichlet(np.full(len(values), 20))
+        other = explore.same_output(values, weights, given)
+        assert min(other) >= 0 and math.fsum(other) == pytest.approx(1, abs=1e-12)
+        assert other @ np.array(values) == pytest.approx(weights @ np.array(values), abs=1e-12)
+        assert [other[j] for j in given] == list(given.values())
+        if not given:
+            assert other == pytest.approx(weights, abs=1e-12)
+
+
+def test_same_output_starts_from_the_hand_example() -> None:
+    widget = explore.widgets()["same_output"]
+    tokens = widget.start["tokens"]
+    assert [token["name"] for token in tokens] == list(example.TOKENS)
+    assert [token["value"] for token in tokens] == [list(value) for value in example.VALUES]
+    assert [token["score"] for token in tokens] == pytest.approx([2, 1, 0], abs=1e-12)
+    assert {token["moved"] for token in tokens} == {0}
+    f, n, b = WEIGHTS
+    results = widget.results
+    # The value of bank is half-way between the others, so its weight is taken from both alike.
+    two = [[f + b / 2, n + b / 2, 0], [f - n, 0, b + 2 * n]]
+    assert results["weights"] == pytest.approx(WEIGHTS, rel=1e-12)
+    assert results["now"] == results["weights"]
+    assert results["output"] == pytest.approx([2 * f + b, 2 * n + b], rel=1e-12)
+    for corner, expected in zip(results["corners"], two, strict=True):
+        assert corner == pytest.approx(expected, rel=1e-12)
+    assert results["corners"][0][2] == results["corners"][1][1] == 0  # exactly
+    divergences = [divergence(WEIGHTS, end) for end in two]
+    assert results["divergences"] == pytest.approx([0, 0, *divergences], rel=1e-9)
+    # What changed hands: all the weight of bank, or all that of net and as much of fisherman's.
+    assert results["variations"] == pytest.approx([0, 0, b, 2 * n], rel=1e-12)
+    assert results["shift"] == results["divergences"][0] == results["variations"][0] == 0
+    # One direction, from the null space of the values and the total.
+    rows = np.vstack([np.array(example.VALUES).T, np.ones(3)])
+    _, sizes, directions = np.linalg.svd(rows)
+    assert sum(sizes < 1e-12) == len(results["free"]) == 1
+    token = results["free"][0]
+    across = np.subtract(*results["corners"])
+    assert across / across[token] == pytest.approx(directions[-1] / directions[-1][token])
+    assert results["ranges"][token] == [corner[token] for corner in results["corners"]]
+    assert [r for i, r in enumerate(results["ranges"]) if i != token] == [[], []]
+
+
+def test_the_figure_of_same_output_shows_the_two_ends_and_the_start() -> None:
+    figure = explore.figures()["same_output"]
+    f, n, b = WEIGHTS
+    expected = {
+        "no bank": [f + b / 2, n + b / 2, 0],
+        "the start": WEIGHTS,
+        "no net": [f - n, 0, b + 2 * n],
+    }
+    assert [row[0] for row in figure.data.rows] == list(expected)
+    for row, weights in zip(figure.data.rows, expected.values(), strict=True):
+        assert list(row[1:4]) == pytest.approx(weights, abs=1e-12)
+        assert row[4] == pytest.approx([2 * f + b, 2 * n + b], rel=1e-12)
+        assert row[5] == pytest.approx(divergence(WEIGHTS, weights), abs=1e-12)
+    assert "no net: fisherman 0.4205, net 0.0000, bank 0.5795" in figure.description
+
+
+def test_what_the_words_say_of_the_divergence() -> None:
+    f, n, b = WEIGHTS
+    numbers = explore.numbers()
+    near = divergence(WEIGHTS, [f + b / 2, n + b / 2, 0])
+    far = divergence(WEIGHTS, [f - n, 0, b + 2 * n])
+    assert numbers["without_bank"] == pytest.approx(near, rel=1e-9)
+    assert numbers["without_net"] == pytest.approx(far, rel=1e-9)
+    assert numbers["ln_2"] == pytest.approx(math.log(2), rel=1e-15)
+    assert near < far  # the end without net is further away
+    random = np.random.RandomState(2019)
+    for _ in range(50):  # the most unlike is a corner: mixtures of corners are nearer
+        start, *corners = random.dirichlet(np.ones(4), 4)
+        farthest = max(explore.jensen_shannon(start, corner) for corner in corners)
+        inside = random.dirichlet(np.ones(3)) @ np.array(corners)
+        assert explore.jensen_shannon(start, inside) < farthest

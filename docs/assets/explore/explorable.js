@@ -110,9 +110,12 @@ export const python = (value) => (
       : typeof value === "string" ? JSON.stringify(value)
         : Number.isInteger(value) && Math.abs(value) < 1e15 ? `${value}.0` : String(value));
 
-/** A plane with arrows: { name, at, style, handle } each; those with a handle can be moved. */
-export function plane(label, points, bound) {
-  const place = ([x, y]) => [HALF + x / bound * HALF * .92, HALF - y / bound * HALF * .92].map((c) => Math.round(c * 100) / 100);
+/** Where a point of a plane stands in its drawing. */
+export const spot = ([x, y], bound) => [HALF + x / bound * HALF * .92, HALF - y / bound * HALF * .92].map((c) => Math.round(c * 100) / 100);
+
+/** A plane with arrows: { name, at, style, handle } each; those with a handle can be moved; `under` them, other SVG. */
+export function plane(label, points, bound, under = "") {
+  const place = (at) => spot(at, bound);
   const line = (from, to, style) => {
     const [[a, b], [c, d]] = [place(from), place(to)];
     return `<line x1="${a}" y1="${b}" x2="${c}" y2="${d}" class="${style}"/>`;
@@ -136,7 +139,7 @@ export function plane(label, points, bound) {
     return `<g class="point ${style}"${can}>${line([0, 0], at, "arrow")}${tip}${text}</g>`;
   });
   return `<svg class="plane" viewBox="0 0 ${2 * HALF} ${2 * HALF}" data-bound="${bound}" role="group" aria-label="${escape(label)}">`
-    + grid.join("") + scale.join("") + arrows.join("") + "</svg>";
+    + under + grid.join("") + scale.join("") + arrows.join("") + "</svg>";
 }
 
 /** Find room for a name beside a tip: inside the drawing, and clear of the names before it. */
