@@ -84,14 +84,14 @@ def bar(
 ) -> None:  # fmt: skip
     """Draw a bar in its token's colour and pattern, or a plain one for any other word."""
     known = token in tokens
-    hatch = style.HATCHES[tokens.index(token)] if known else ""
+    pattern = style.PATTERNS[tokens.index(token)] if known else "plain"
     patch = Rectangle(
         (left, middle - height / 2), width, height, linewidth=0, edgecolor=style.PAPER,
         facecolor=style.token_colour(tokens, token) if known else style.MUTED,
-        hatch=hatch.strip("."),
+        hatch="///" if pattern == "stripes" else "",
     )  # fmt: skip
     axes.add_patch(patch)
-    if "." in hatch:
+    if pattern == "dots":
         _dots(axes, left, middle, width, height)
 
 

@@ -32,7 +32,7 @@ RULE, FILL, ACCENT = COLOURS["rule"], COLOURS["fill"], COLOURS["accent"]
 TOKEN_COLOURS = (COLOURS["token-1"], COLOURS["token-2"], COLOURS["token-3"])
 # Beside its colour each token has a stroke and a pattern of its own: colour is never the only cue.
 STROKES = ("-", "--", ":")
-HATCHES = ("", "///", "...")
+PATTERNS = ("plain", "stripes", "dots")
 
 _SETTINGS: dict[Any, Any] = {
     "svg.fonttype": "none",
