@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import minify
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import Abort
 from mkdocs.structure.files import File, Files, InclusionLevel
@@ -79,7 +80,11 @@ def _in_order(nav: Any) -> list[str]:
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the generated files; nothing is written under docs/."""
+    """Add the generated files, and send our own scripts and styles small; docs/ stays as it is."""
+    for file in files:
+        kind = {".js": "text/javascript", ".css": "text/css"}.get(Path(file.src_uri).suffix)
+        if kind and file.src_dir == config.docs_dir:
+            file.content_string = minify.string(kind, file.content_string)
     for url, content in _now["site"].files.items():
         files.append(File.generated(config, url, content=content))
     for source, file in _now["site"].sources.items():
