@@ -9,13 +9,17 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Drawing
 from numpy.typing import ArrayLike
 
-from snippets.attention import Array, attention
+from snippets import running_example as example
+from snippets.attention import Array, attention, attention_weights, causal_mask
+from snippets.cross_attention import OUTPUT
+from snippets.heads import second_mixture, second_weights
 from snippets.publish import style
 from snippets.publish.results import Figure, Figures, Numbers, Table, Widget, Widgets
 from snippets.publish.sketch import bar, names, panel, write
 from snippets.reading_a_map import ends
 from snippets.running_example import KEYS, QUERY, TOKENS, VALUES
 from snippets.scores_and_weights import hand_scores, hand_weights
+from snippets.sentences import SENTENCES, WORD, tokenise
 from snippets.values import contributions, hand_mixture
 
 
@@ -184,9 +188,66 @@ def _same_output() -> Widget:
     )
 
 
+def _masks() -> Widget:
+    """Start from the open sentence with the causal mask, asked at bank; every score is 0."""
+    tokens = tokenise(example.OPEN)
+    mask, zeros = causal_mask(len(tokens)), np.zeros((len(tokens), 1))
+    query = tokens.index(WORD)
+    return Widget(
+        element="mask-explorer",
+        title="Who may use whom: your own sentence under a mask",
+        label="concept drawing",
+        figure="masks.access",
+        start={
+            "examples": list(SENTENCES.values()),
+            "sentence": example.OPEN,
+            "asking": " ".join(OUTPUT),
+            "kind": "causal",
+            "padding": len(tokenise(example.RIVER)) - len(tokens),  # as in the chapter on padding
+            "side": "end",
+            "query": query,
+        },
+        results={
+            "queries": tokens,
+            "keys": tokens,
+            "mask": mask.tolist(),
+            "weights": attention_weights(zeros, zeros, mask).tolist(),
+            "query": query,
+        },
+    )
+
+
+def _heads() -> Widget:
+    """Start from the hand example's two heads, and the rows of W_O that meet their coordinates."""
+    mixtures = np.array((hand_mixture(), second_mixture()))  # (heads, d_v), the hand example's d_v
+    w_o = np.array(example.W_O).reshape(len(mixtures), -1, len(example.W_O[0]))
+    w_o = w_o[:, : mixtures.shape[1]]  # (heads, d_v, d_model): without those for the position
+    parts = (mixtures[:, np.newaxis] @ w_o)[:, 0]  # (heads, d_model)
+    return Widget(
+        element="heads-explorer",
+        title="Two heads, end to end, and through one matrix",
+        label="invented numbers",
+        figure="heads.two",
+        start={
+            "tokens": list(TOKENS),
+            "scores": [hand_scores().tolist(), list(example.SECOND_HEAD_SCORES)],
+            "values": [np.array(VALUES).tolist(), np.array(example.SECOND_HEAD_VALUES).tolist()],
+            "w_o": np.concatenate(w_o).tolist(),  # (heads * d_v, d_model)
+        },
+        results={
+            "weights": [hand_weights().tolist(), second_weights().tolist()],
+            "mixtures": mixtures.tolist(),
+            "parts": parts.tolist(),
+            "output": parts.sum(axis=0).tolist(),
+        },
+    )
+
+
 def widgets() -> Widgets:
     """Return every explorable, by name."""
     return {
         "attention": _attention(),
+        "heads": _heads(),
+        "masks": _masks(),
         "same_output": _same_output(),
     }

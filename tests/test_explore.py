@@ -10,6 +10,7 @@ import pytest
 
 from snippets import explore
 from snippets import running_example as example
+from tests.by_hand import WORDS, dot, exact, softmax, times
 
 
 def test_attention_starts_from_the_hand_example() -> None:
@@ -150,3 +151,44 @@ def test_what_the_words_say_of_the_divergence() -> None:
         farthest = max(explore.jensen_shannon(start, corner) for corner in corners)
         inside = random.dirichlet(np.ones(3)) @ np.array(corners)
         assert explore.jensen_shannon(start, inside) < farthest
+
+
+def test_masks_start_from_the_open_sentence_at_bank_with_equal_scores() -> None:
+    widget = explore.widgets()["masks"]
+    start, results = widget.start, widget.results
+    words = WORDS[example.OPEN]
+    n = len(words)
+    assert start["examples"] == [example.RIVER, example.MONEY, example.OPEN]
+    assert start["sentence"] == example.OPEN
+    assert start["kind"] == "causal" and start["asking"] == "Am Ufer"
+    assert start["padding"] == len(WORDS[example.RIVER]) - n
+    assert start["query"] == results["query"] == words.index("bank")
+    assert results["queries"] == results["keys"] == words
+    for i, (may, weights) in enumerate(zip(results["mask"], results["weights"], strict=True)):
+        assert may == [True] * (i + 1) + [False] * (n - i - 1)
+        assert weights == pytest.approx([1 / (i + 1)] * (i + 1) + [0.0] * (n - i - 1))
+        assert all((weight == 0) is not use for weight, use in zip(weights, may, strict=True))
+
+
+def test_heads_start_from_the_hand_example_and_its_rows_of_w_o() -> None:
+    widget = explore.widgets()["heads"]
+    start, results = widget.start, widget.results
+    assert start["tokens"] == list(example.TOKENS)
+    # Dot products over the root of d_k; head two's scores are given.
+    first = [dot(example.QUERY, key) / math.sqrt(2) for key in example.KEYS]
+    assert start["scores"] == [exact(first), list(example.SECOND_HEAD_SCORES)]
+    # Of three rows a head, the last belongs to the position, which the hand example leaves out.
+    assert [row[2] for row in (*example.W_V[:3], *example.SECOND_W_V[:3])] == [0.0] * 6
+    rows = [list(example.W_O[r]) for r in (0, 1, 3, 4)]
+    assert start["w_o"] == rows
+    output = [0.0] * len(rows[0])
+    for head, values in enumerate((example.VALUES, example.SECOND_HEAD_VALUES)):
+        assert start["values"][head] == [list(value) for value in values]
+        weights = softmax(start["scores"][head])
+        mixture = times(weights, values)
+        part = times(mixture, rows[2 * head : 2 * head + 2])
+        output = [y + p for y, p in zip(output, part, strict=True)]
+        assert results["weights"][head] == exact(weights)
+        assert results["mixtures"][head] == exact(mixture)
+        assert results["parts"][head] == exact(part)
+    assert results["output"] == exact(output)

@@ -1,0 +1,83 @@
+// The hand example's two heads: each has a softmax of its own; end to end, W_O makes one vector.
+
+import { attention, multi_head_attention } from "./attention.js";
+import { Explorable, bar, display, field, number, python, table, vector } from "./explorable.js";
+
+const HEADS = ["Head one", "Head two"];
+
+class HeadsExplorer extends Explorable {
+  compute(state) {
+    if (this.shape(state) !== this.shape(this.start)) throw new RangeError("this needs the sizes that it starts with");
+    const { scores, values, w_o } = state;
+    // A query of 1 and keys that are the scores: with one coordinate, the scores stay as they are.
+    const one = [[[1]]];
+    const keys = scores.map((row) => row.map((score) => [score])); // (heads, n, 1)
+    const attended = keys.map((head, h) => attention(one[0], head, values[h]));
+    // Tokens that are each their own coordinate: then W_K is the keys, and W_V the values.
+    const own = keys[0].map((_, i) => keys[0].map((_, j) => Number(i === j)));
+    const through = (of, rows) => multi_head_attention(one[0], of.map(() => one[0]), of.map((h) => keys[h]), of.map((h) => values[h]), rows, null, own)[0][0];
+    const size = w_o.length / scores.length;
+    return {
+      weights: attended.map(([, [weights]]) => weights),
+      mixtures: attended.map(([[mixture]]) => mixture),
+      parts: scores.map((_, h) => through([h], w_o.slice(h * size, (h + 1) * size))),
+      output: through(Object.keys(scores), w_o),
+    };
+  }
+
+  /** Always ours: those of a link are whatever somebody wrote there. */
+  get tokens() { return this.start.tokens; }
+
+  style(i) { return `token token-${i + 1}`; }
+
+  fields({ scores, values, w_o }) {
+    const entries = (path, numbers, what) => numbers.map((n, c) => field(`${path}.${c}`, n, `${what} ${c + 1}`, 4)).join("");
+    const grid = (legend, columns, cells) => `<fieldset class="card"><legend>${legend}</legend><div class="entries" style="--columns: ${columns}">${cells.join("")}</div></fieldset>`;
+    const cards = HEADS.map((head, h) => grid(head, 1 + values[h][0].length, ["<span></span><span>score</span><span class=\"rest\">value</span>",
+      ...this.tokens.map((token, i) => `<span class="${this.style(i)}">${token}</span>${field(`scores.${h}.${i}`, scores[h][i], `${head}, score of ${token}`, 4)}`
+        + entries(`values.${h}.${i}`, values[h][i], `${head}, value of ${token}, coordinate`))]));
+    const size = w_o.length / HEADS.length;
+    const rows = w_o.map((row, r) => `<span>z<sup>(${Math.floor(r / size) + 1})</sup><sub>${r % size + 1}</sub></span>${entries(`w_o.${r}`, row, `W_O, row ${r + 1}, column`)}`);
+    return `<div class="cards">${cards.join("")}${grid("W<sub>O</sub>: a row for each coordinate of head (1) and (2)", w_o[0].length, rows)}</div>`;
+  }
+
+  show(_, { weights, mixtures, parts, output }) {
+    const sums = weights.map((row) => number(row.reduce((sum, w) => sum + w, 0), 4, "short"));
+    const rows = this.tokens.map((token, i) => [`<span class="${this.style(i)}">${token}</span>`,
+      ...weights.map((row) => `${number(row[i])} ${bar(row[i], this.style(i))}`)]);
+    return `${table("Weights: each head shares out a whole of its own", ["Token", ...HEADS], [...rows, ["sum", ...sums], ["mixture z", ...mixtures.map((z) => vector(z))]])}
+      <p>End to end: [z<sup>(1)</sup> z<sup>(2)</sup>] = ${vector(mixtures.flat())}. Each coordinate times its row of W<sub>O</sub>, added up:</p>
+      ${table("What each head adds to the output", ["Part", ...output.map((_, c) => `y<sub>${c + 1}</sub>`)], [...HEADS.map((head, h) => [head, ...parts[h].map((y) => number(y))]),
+        ["output y", ...output.map((y) => `<strong>${number(y)}</strong>`)]])}`;
+  }
+
+  say(_, { weights, output }) {
+    const shares = HEADS.map((head, h) => `${head}: ${this.tokens.map((token, i) => `${token} ${display(weights[h][i])}`).join(", ")}.`);
+    return `${shares.join(" ")} Output: ${output.map((y) => display(y)).join(", ")}.`;
+  }
+
+  csv({ scores }, { weights, mixtures, parts, output }) {
+    return [["head", "what", ...output.map((_, c) => c + 1)],
+      ...HEADS.flatMap((head, h) => [[head, "token", ...this.tokens], [head, "score", ...scores[h]], [head, "weight", ...weights[h]],
+        [head, "mixture", ...mixtures[h]], [head, "part of the output", ...parts[h]]]), ["both", "output", ...output]];
+  }
+
+  code({ scores, values, w_o }) {
+    return `import numpy as np
+
+from snippets.attention import softmax
+
+scores = np.array(${python(scores)})  # (heads, n)
+values = np.array(${python(values)})  # (heads, n, d_v)
+w_o = np.array(${python(w_o)})  # (heads * d_v, d_out)
+
+weights = softmax(scores)  # each head's row by itself
+mixtures = [row @ of_head for row, of_head in zip(weights, values)]
+output = np.concatenate(mixtures) @ w_o
+for name, rows in {"weights": weights, "mixture": mixtures, "output": [output]}.items():
+    for row in rows:
+        print(f"{name}:", ", ".join(f"{number:.4f}" for number in row))`;
+  }
+}
+
+customElements.define("heads-explorer", HeadsExplorer);
