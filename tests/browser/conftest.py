@@ -9,6 +9,7 @@ import os
 import shutil
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -69,13 +70,20 @@ class Server(http.server.ThreadingHTTPServer):
         return f"http://127.0.0.1:{self.server_port}/"
 
 
-@pytest.fixture(scope="session")
-def server(site: Path) -> Iterator[Server]:
-    made = Server(site)
+@contextmanager
+def serving(folder: Path) -> Iterator[Server]:
+    """Serve a site for a while."""
+    made = Server(folder)
     threading.Thread(target=made.serve_forever, daemon=True).start()
     yield made
     made.shutdown()
     made.server_close()
+
+
+@pytest.fixture(scope="session")
+def server(site: Path) -> Iterator[Server]:
+    with serving(site) as made:
+        yield made
 
 
 @pytest.fixture(scope="session")
