@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Callable, Mapping
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -13,12 +14,13 @@ from snippets import running_example as example
 from snippets.attention import Array, attention, attention_weights, causal_mask
 from snippets.cross_attention import OUTPUT
 from snippets.heads import second_mixture, second_weights
+from snippets.notes import scaling
 from snippets.publish import style
 from snippets.publish.results import Figure, Figures, Numbers, Table, Widget, Widgets
 from snippets.publish.sketch import bar, names, panel, write
 from snippets.reading_a_map import ends
 from snippets.running_example import KEYS, QUERY, TOKENS, VALUES
-from snippets.scores_and_weights import hand_scores, hand_weights
+from snippets.scores_and_weights import CONSTANT, hand_scores, hand_weights
 from snippets.sentences import SENTENCES, WORD, tokenise
 from snippets.values import contributions, hand_mixture
 
@@ -243,6 +245,72 @@ def _heads() -> Widget:
     )
 
 
+def _softmax() -> Widget:
+    """Start from the hand example's scores, and a constant to add to them."""
+    scores = hand_scores()
+    return Widget(
+        element="softmax-explorer",
+        title="Scores to weights: move them one by one, or all together",
+        label="invented numbers",
+        figure="scores_and_weights.shares",
+        start={
+            "tokens": list(TOKENS),
+            "scores": scores.tolist(),
+            "before": scores.tolist(),
+            "constant": CONSTANT,
+            "digits": 4,
+        },
+        results={
+            "exponentials": np.exp(scores).tolist(),
+            "sum": float(np.exp(scores).sum()),
+            "weights": hand_weights().tolist(),
+            "weights_before": hand_weights().tolist(),
+        },
+    )
+
+
+def _scaling() -> Widget:
+    """Bring the note's simulation: a value and its standard error, each with its digits."""
+    sizes = scaling.sizes()
+    sides: dict[str, Callable[[scaling.Size], float]] = {
+        "unscaled": lambda size: 1.0,
+        "scaled": lambda size: math.sqrt(size.d_k),
+    }
+    curves = {
+        "spread": {
+            side: [scaling.spread(size, divisor(size)) for size in sizes]
+            for side, divisor in sides.items()
+        }
+    }
+    for name in ("entropy", "largest", "gradient"):
+        curves[name] = {
+            side: [scaling.mean(getattr(getattr(size, side), name)) for size in sizes]
+            for side in sides
+        }
+    plain = {
+        name: {
+            side: [[v.value, v.digits, e.value, e.digits] for v, e in estimates]
+            for side, estimates in both.items()
+        }
+        for name, both in curves.items()
+    }
+    d_ks = [size.d_k for size in sizes]
+    place = d_ks.index(scaling.HEAD_SIZE)
+    return Widget(
+        element="scaling-explorer",
+        title="From small heads to large ones: what the division mends",
+        label="simulation",
+        figure="notes.scaling.spread",
+        start={"place": place, "quantity": "spread", "alone": False},
+        results={
+            "sizes": d_ks,
+            "curves": plain,
+            "d_k": scaling.HEAD_SIZE,
+            "chosen": [[plain[name][side][place] for side in sides] for name in plain],
+        },
+    )
+
+
 def widgets() -> Widgets:
     """Return every explorable, by name."""
     return {
@@ -250,4 +318,6 @@ def widgets() -> Widgets:
         "heads": _heads(),
         "masks": _masks(),
         "same_output": _same_output(),
+        "scaling": _scaling(),
+        "softmax": _softmax(),
     }

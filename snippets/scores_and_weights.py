@@ -21,6 +21,7 @@ from snippets.publish.results import (
     Vectors,
     short,
 )
+from snippets.publish.sketch import bar, headings, names, write
 from snippets.running_example import KEYS, QUERY, TOKENS
 
 # Added to every score, to show that only differences count.
@@ -176,12 +177,40 @@ def draw_plane(narrow: bool) -> Drawing:
     return drawing
 
 
+def draw_shares(narrow: bool) -> Drawing:
+    """Draw each exponential as a bar, and below them one whole bar, shared out."""
+    width = 320 if narrow else 540
+    drawing, axes = style.canvas(width, 232)
+    exponentials, weights = np.exp(hand_scores()), hand_weights()
+    full, left = width - 190.0, 118.0
+    headings(axes, 18, {"score": 94, "e to the score": left + 46, "weight": width - 36})
+    start, whole = left, 200
+    names(axes, 10, [52, 94, 136], TOKENS)
+    for row, token in enumerate(TOKENS):
+        y = 52 + 42 * row
+        write(axes, 94, y, style.number(hand_scores()[row], form="short"))
+        bar(axes, left, y, 0.72 * full * exponentials[row] / exponentials.max(), token, TOKENS)
+        end = left + 0.72 * full * exponentials[row] / exponentials.max()
+        write(axes, end + 6, y, style.number(exponentials[row]), align="left")
+        write(axes, width - 36, y, style.number(weights[row]), bold=True)
+        bar(axes, start, whole, full * weights[row], token, TOKENS)
+        start += full * weights[row]
+    write(axes, 10, whole, "shared out", style.MUTED, "left", size=9.5)
+    write(axes, width - 36, whole, style.number(weights.sum(), form="short"), bold=True)
+    return drawing
+
+
 def figures() -> Figures:
     """Return the chapter's figures."""
     scores = hand_scores()
     keys = "; ".join(
         f"{token}, key {style.vector(key)}, score {style.number(score, form='short')}"
         for token, key, score in zip(TOKENS, KEYS, scores, strict=True)
+    )
+    said = "; ".join(
+        f"{token}: score {style.number(s, form='short')}, exponential {style.number(math.exp(s))}, "
+        f"weight {style.number(a)}"
+        for token, s, a in zip(TOKENS, scores, hand_weights(), strict=True)
     )
     rows: list[tuple[Cell, ...]] = [
         (token, *(short(x) for x in key), short(score))
@@ -204,6 +233,21 @@ def figures() -> Figures:
                 ],
             ),
             draw=draw_plane,
+        ),
+        "shares": Figure(
+            title="From scores to shares",
+            caption="Each exponential as a bar; below, one whole bar, shared out among them.",
+            description=f"Bars. {said}. The whole bar shows the weights side by side.",
+            label="invented numbers",
+            data=Table(
+                "Scores, exponentials and weights",
+                ("Token", "Score", "Exponential", "Weight"),
+                [
+                    (token, short(s), math.exp(s), a)
+                    for token, s, a in zip(TOKENS, scores, hand_weights(), strict=True)
+                ],
+            ),
+            draw=draw_shares,
         ),
     }
 

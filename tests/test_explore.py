@@ -10,6 +10,7 @@ import pytest
 
 from snippets import explore
 from snippets import running_example as example
+from snippets.notes import scaling
 from tests.by_hand import WORDS, dot, exact, softmax, times
 
 
@@ -192,3 +193,37 @@ def test_heads_start_from_the_hand_example_and_its_rows_of_w_o() -> None:
         assert results["mixtures"][head] == exact(mixture)
         assert results["parts"][head] == exact(part)
     assert results["output"] == exact(output)
+
+
+def test_softmax_starts_from_the_hand_examples_scores() -> None:
+    widget = explore.widgets()["softmax"]
+    assert widget.start["scores"] == widget.start["before"] == pytest.approx([2, 1, 0], abs=1e-12)
+    exponentials = [math.e**2, math.e, 1]
+    assert widget.results["exponentials"] == pytest.approx(exponentials, rel=1e-12)
+    assert widget.results["sum"] == pytest.approx(math.fsum(exponentials), rel=1e-12)
+    weights = [e / math.fsum(exponentials) for e in exponentials]
+    for name in ("weights", "weights_before"):
+        assert widget.results[name] == pytest.approx(weights, rel=1e-12)
+
+
+def test_scaling_brings_the_notes_own_simulation() -> None:
+    widget = explore.widgets()["scaling"]
+    sizes, curves = widget.results["sizes"], widget.results["curves"]
+    assert sizes[0] == 1 and sizes[-1] == 1024 and sizes == sorted(sizes)
+    assert sizes[widget.start["place"]] == widget.results["d_k"] == 64
+    for i, d_k in enumerate(sizes):
+        size = scaling.simulate(d_k)
+        for side in ("unscaled", "scaled"):
+            trials = np.asarray(getattr(size, side).entropy)
+            error = math.sqrt(
+                ((trials - trials.mean()) ** 2).sum() / (len(trials) - 1) / len(trials)
+            )
+            assert curves["entropy"][side][i][0] == pytest.approx(trials.mean(), rel=1e-9)
+            assert curves["entropy"][side][i][2] == pytest.approx(error, rel=1e-9)
+        root = math.sqrt((size.products**2).mean())
+        assert curves["spread"]["unscaled"][i][0] == pytest.approx(root, rel=1e-9)
+        assert curves["spread"]["scaled"][i][0] == pytest.approx(root / math.sqrt(d_k), rel=1e-9)
+    chosen = widget.results["chosen"]
+    for name, both in zip(("spread", "entropy", "largest", "gradient"), chosen, strict=True):
+        for side, estimate in zip(("unscaled", "scaled"), both, strict=True):
+            assert estimate == curves[name][side][widget.start["place"]]

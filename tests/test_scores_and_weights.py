@@ -3,6 +3,7 @@
 import math
 
 import pytest
+from matplotlib.patches import Rectangle
 
 from snippets import scores_and_weights as chapter
 from snippets.running_example import KEYS, QUERY
@@ -128,3 +129,18 @@ def test_demo_prints_the_weights(capsys: pytest.CaptureFixture[str]) -> None:
     for line, share in zip(lines, shares, strict=False):
         assert line.endswith(f"{share:.4f}")
     assert lines[-1].endswith("1.0000")
+
+
+def test_figure_of_shares_shows_them_in_words_data_and_bars() -> None:
+    figure = chapter.figures()["shares"]
+    exponentials = [math.e**2, math.e, 1]
+    total = math.fsum(exponentials)
+    for row, e in zip(figure.data.rows, exponentials, strict=True):
+        assert row[2] == exact(e) and row[3] == exact(e / total)
+        assert f"exponential {e:.4f}, weight {e / total:.4f}" in figure.description
+    for narrow in (False, True):
+        (axes,) = figure.draw(narrow).axes
+        widths = [patch.get_width() for patch in axes.patches if isinstance(patch, Rectangle)]
+        tall, whole = widths[::2], widths[1::2]
+        assert [w / tall[0] for w in tall] == exact([e / exponentials[0] for e in exponentials])
+        assert [w / sum(whole) for w in whole] == exact([e / total for e in exponentials])

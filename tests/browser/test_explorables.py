@@ -121,7 +121,7 @@ def test_numbers_are_written_by_the_sites_rule(page_of_numbers: tuple[Page, Any]
         [value, digits, form, display(value, digits, form)]
         for value in (0.03125, 0.09375, -0.00004, 2.5, -1234567.5, 1e21, 3e22, 8**0.5, -(2**0.5))
         for digits in (0, 1, 4, 6)
-        for form in ("", "short", "surd", *(["percent"] if digits >= 2 else []))
+        for form in ("", "short", "surd")
     ]
     assert len(cases) > 1000
     shown = page.evaluate(

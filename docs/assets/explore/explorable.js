@@ -7,9 +7,7 @@ const MINUS = "\u2212";
 /** Show a number by the site's rule: half to even, from the full value. */
 export function display(value, digits = 4, form = "") {
   if (form === "surd") return surd(value) || display(value, digits, "short");
-  if (form === "int") return signed(value, String(Math.abs(Math.round(value))).replace(/\B(?=(\d{3})+$)(?=\d{3,}$)/g, (comma, _, at, all) => (all.length > 4 ? "," : "")));
   let text = fixed(Math.abs(value), digits);
-  if (form === "percent") return `${signed(value, shifted(text, digits))}%`;
   if (form === "short" && text.includes(".")) text = text.replace(/\.?0+$/, "");
   return signed(value, text);
 }
@@ -20,12 +18,6 @@ function fixed(size, digits) {
   const halves = size * 2 ** (digits + 1); // an odd number of them is a tie, which toFixed rounds up
   if (halves % 2 !== 1 || text.at(-1) % 2 === 0) return text;
   return text.slice(0, -1) + (text.at(-1) - 1);
-}
-
-function shifted(text, digits) { // 0.6652 -> 66.52
-  const all = text.replace(".", "").padStart(digits + 1, "0");
-  const [whole, rest] = [all.slice(0, all.length - digits + 2), all.slice(all.length - digits + 2)];
-  return whole.replace(/^0+(?=\d)/, "") + (rest && `.${rest}`);
 }
 
 const signed = (value, text) => (value < 0 && /[1-9]/.test(text) ? MINUS + text : text);

@@ -1,0 +1,128 @@
+"""The softmax explorer, as a reader uses it."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser
+
+from snippets.attention import softmax
+from snippets.publish.formats import display
+from tests.browser.conftest import Server
+from tests.browser.reader import Reader, reading, run
+
+MINUS = "\N{MINUS SIGN}"
+
+
+@pytest.fixture
+def reader(browser: Browser, server: Server) -> Iterator[Reader]:
+    with reading(browser, server, "scores-and-weights/", "softmax-explorer", 1280) as made:
+        yield made
+
+
+def columns(reader: Reader) -> tuple[list[float], list[float]]:
+    """Return the weights now and before the last change."""
+    rows = reader.widget.locator(".shown tbody tr").all()[:3]
+    pairs = [
+        [float(at.get_attribute("value") or "") for at in row.locator("data").all()[-2:]]
+        for row in rows
+    ]
+    return [now for now, _ in pairs], [before for _, before in pairs]
+
+
+def test_starts_from_pythons_numbers(reader: Reader) -> None:
+    assert reader.compare_start() == 3 + 1 + 3 + 3
+    now, before = columns(reader)
+    assert now == before == softmax([2, 1, 0]).tolist()
+    assert "0.9999" in reader.shown and "rounding hides 0.0001" in reader.shown
+
+
+def test_the_chapters_question(reader: Reader) -> None:
+    reader.act("Add to every score:")
+    now, before = columns(reader)
+    assert now == pytest.approx(before, rel=1e-12)
+    assert "left every weight as it was" in reader.shown
+    assert "so it is taken from every score first" in reader.shown  # by 100
+    reader.act("Double every score")
+    now, before = columns(reader)
+    assert before == pytest.approx(softmax([2, 1, 0]).tolist(), rel=1e-12)
+    assert now == pytest.approx(softmax([4, 2, 0]).tolist(), rel=1e-12)
+    assert f"moved a weight by up to {display(now[0] - before[0])}" in reader.shown
+    reader.act("Halve every score")
+    assert columns(reader)[0] == pytest.approx(before, rel=1e-12)
+    for _ in range(3):
+        reader.act("Undo")
+    assert "computed by Python" in reader.origin
+    for _ in range(3):
+        reader.act("Redo")
+    assert columns(reader)[1] == pytest.approx(now, rel=1e-12)
+    reader.act("Reset")
+    assert "computed by Python" in reader.origin
+
+
+def test_sliders_fields_and_digits_by_keyboard(reader: Reader) -> None:
+    reader.field("score of net, by slider").focus()
+    for _ in range(5):
+        reader.page.keyboard.press("ArrowRight")
+    assert reader.field("score of net").input_value() == "1.5"
+    now, before = columns(reader)
+    assert now == pytest.approx(softmax([2, 1.5, 0]).tolist(), rel=1e-12)
+    assert before == pytest.approx(softmax([2, 1.4, 0]).tolist(), rel=1e-12)
+    reader.field("score of bank").fill("-1/2")
+    assert columns(reader)[1] == pytest.approx(now, rel=1e-12)
+    reader.field("digits shown").focus()
+    for _ in range(3):
+        reader.page.keyboard.press("ArrowLeft")
+    weights = softmax([2, 1.5, -0.5]).tolist()
+    printed = sum(float(display(w, 1)) for w in weights)
+    assert f"as printed add up to {display(printed, 1)}" in reader.shown
+    assert columns(reader)[1] == pytest.approx(now, rel=1e-12)  # no score has moved
+    said = "document.querySelector('softmax-explorer .said').textContent"
+    reader.page.wait_for_function(f"{said}.includes('{display(weights[1])}')")
+
+
+def test_bad_input_and_links(reader: Reader) -> None:
+    before = columns(reader)
+    for written, words in {
+        "": "score of net is empty: write a number",
+        "high": "is not a number",
+        "1e400": "beyond what a computer's number holds",
+        "0/0": "divides by zero",
+    }.items():
+        reader.field("score of net").fill(written)
+        assert words in reader.problem
+        assert columns(reader) == before
+    reader.field("score of net").fill("-800")
+    assert reader.problem == ""
+    now = columns(reader)[0]
+    assert now[1] == 0.0 and now == softmax([2, -800, 0]).tolist()
+    reader.follow(reader.taken("Copy a link"))
+    assert columns(reader)[0] == now and reader.problem == ""
+    reader.follow_state(digits=40)
+    assert "damaged" in reader.problem and "computed by Python" in reader.origin
+    reader.follow_state(scores=[1.0])
+    assert "damaged" in reader.problem
+    reader.follow_damaged()
+    assert "damaged" in reader.problem
+
+
+def test_copies_run_and_hold_the_same_numbers(reader: Reader) -> None:
+    reader.field("score of fisherman").fill("2.75")
+    said = run(reader.taken("Copy as Python"))
+    now, _ = columns(reader)
+    for name, weight in zip(("fisherman", "net", "bank"), now, strict=True):
+        assert f"{name}: {display(weight)}" in said
+    assert said.split()[-1] in reader.shown
+    rows = list(csv.DictReader(io.StringIO(reader.taken("Copy as CSV"))))
+    assert [float(row["weight"]) for row in rows] == now
+
+
+def test_axe_finds_nothing(reader: Reader) -> None:
+    reader.act("Double every score")
+    reader.act("Copy as CSV")
+    reader.axe("changed")
+    reader.field("score of net").fill("x")
+    reader.axe("refused")
