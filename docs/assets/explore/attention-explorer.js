@@ -29,16 +29,11 @@ class AttentionExplorer extends Explorable {
     return { products, scores, exponentials, weights, contributions, output, equal };
   }
 
-  style(name) {
-    const place = this.start.tokens.findIndex((token) => token.name === name);
-    return place < 0 ? "token" : `token token-${place + 1}`;
-  }
-
   fields({ query, tokens, scaling, temperature }) {
     const sizes = Array.from({ length: LARGEST_D_K }, (_, i) => (
       `<option${i + 1 === query.length ? " selected" : ""}>${i + 1}</option>`));
     const coordinates = (path, numbers, what) => numbers.map((n, c) => field(`${path}.${c}`, n, `${what}, coordinate ${c + 1}`)).join("");
-    const cards = tokens.map(({ name, key, value, use }, i) => `<fieldset class="card"><legend class="${this.style(name)}">${escape(name)}</legend>
+    const cards = tokens.map(({ name, key, value, use }, i) => `<fieldset class="card"><legend>${this.word(name)}</legend>
       <label>name <input type="text" data-text data-path="tokens.${i}.name" maxlength="20" size="9" value="${escape(name)}"></label>
       <span>key ${coordinates(`tokens.${i}.key`, key, `key of ${name}`)}</span>
       <span>value ${coordinates(`tokens.${i}.value`, value, `value of ${name}`)}</span>
@@ -58,7 +53,7 @@ class AttentionExplorer extends Explorable {
     const open = scores.filter((_, i) => tokens[i].use);
     const moved = within_range(open) !== open;
     const rows = tokens.map(({ name, use }, i) => [
-      `<span class="${this.style(name)}">${escape(name)}</span>`, number(products[i]), use ? number(scores[i]) : "masked",
+      this.word(name), number(products[i]), use ? number(scores[i]) : "masked",
       number(exponentials[i]), `${number(weights[i])} ${bar(weights[i], this.style(name))}`, vector(contributions[i])]);
     return `<div class="planes">${query.length === 2 ? this.comparing() : ""}${this.mixing(output)}</div>
       ${table("Computed from the numbers above", ["Token", "q · k", "Score s", moved ? "e<sup>s − largest s</sup>" : "e<sup>s</sup>", "Weight α", "Weight × value"], rows)}

@@ -43,11 +43,9 @@ export function parse(text, what) {
   const factor = (number, root) => (number ?? root) === undefined ? NaN : Number(number ?? 1) * Math.sqrt(root ?? 1);
   const [, sign, top, topRoot, bottom, bottomRoot] = match ?? [];
   const divided = clean.includes("/") ? factor(bottom, bottomRoot) : 1;
-  if (!match || Number.isNaN(factor(top, topRoot)) || Number.isNaN(divided)) {
-    throw new RangeError(`${what}: \u201c${clean}\u201d is not a number: write one such as 0.5, 1/3 or sqrt(2)`);
-  }
   if (divided === 0) throw new RangeError(`${what}: ${clean} divides by zero: write a number`);
   const value = (sign === "-" ? -1 : 1) * factor(top, topRoot) / divided;
+  if (Number.isNaN(value)) throw new RangeError(`${what}: \u201c${clean}\u201d is not a number: write one such as 0.5, 1/3 or sqrt(2)`);
   if (Number.isFinite(value)) return value;
   throw new RangeError(`${what}: ${clean} is beyond what a computer's number holds (about 1.8e308): write a smaller one`);
 }
@@ -138,7 +136,7 @@ export function plane(label, points, bound, under = "") {
 function labelPlace(x, y, width, taken) {
   const free = ([left, base]) => left >= 0 && left + width <= 2 * HALF && base >= 12 && base <= 2 * HALF
     && taken.every(([l, b, w]) => left + width < l || l + w < left || Math.abs(base - b) > 13);
-  const corners = [9, 23, 37].flatMap((far) => [[x + 9, y - far], [x - width - 9, y - far], [x + 9, y + far + 8], [x - width - 9, y + far + 8]]);
+  const corners = [9, 23, 37].flatMap((far) => [[x + 9, y - far], [x - width - 9, y - far], [x + 9, y + far + 17], [x - width - 9, y + far + 17]]);
   const place = corners.find(free) ?? corners[0];
   taken.push([...place, width]);
   return place;
@@ -146,7 +144,7 @@ function labelPlace(x, y, width, taken) {
 
 const HALF = 150; // of the drawing's side, in its own units
 
-const planeStep = (bound) => 10 ** Math.floor(Math.log10(bound / 2)) / 10;
+export const planeStep = (bound) => 10 ** Math.floor(Math.log10(bound / 2)) / 10;
 
 const rounded = (value, step) => Number((Math.round(value / step) * step).toPrecision(12));
 
@@ -330,6 +328,14 @@ export class Explorable extends HTMLElement {
     if (!this.problem) this.later = setTimeout(() => this.tell(this.say(this.state, this.results)), 700);
   }
 
+  /** The example's own tokens keep their colours. */
+  style(name) {
+    const place = this.start.tokens.findIndex((token) => (token.name ?? token) === name);
+    return place < 0 ? "token" : `token token-${place + 1}`;
+  }
+
+  word(name) { return `<span class="${this.style(name)}">${escape(name)}</span>`; }
+
   tell(text) { this.panel.querySelector(".said").textContent = text; }
 
   shape(state) { return JSON.stringify(state, (_, value) => (typeof value === "object" ? value : 0)); }
@@ -360,8 +366,7 @@ export class Explorable extends HTMLElement {
 
   fill(input, focused) {
     const path = input.dataset.path;
-    const value = path.split(".").reduce((part, key) => part[key], this.state);
-    const began = path.split(".").reduce((part, key) => part?.[key], this.start);
+    const [value, began] = [this.state, this.start].map((state) => path.split(".").reduce((part, key) => part?.[key], state));
     input.classList.toggle("changed", value !== began);
     if (input.type === "checkbox") input.checked = value;
     else if (input.type === "radio") input.checked = input.value === value;
@@ -401,7 +406,7 @@ export class Explorable extends HTMLElement {
 
   /** Show the text to take away, and put it on the clipboard where the browser lets us. */
   async copy(what) {
-    if (this.problem) return this.tell("Mend the input first: what is shown is older than what you wrote.");
+    if (this.problem) return this.tell("Mend the input first.");
     const text = {
       link: () => this.link(),
       embed: () => this.frame(),
@@ -418,7 +423,7 @@ export class Explorable extends HTMLElement {
       await navigator.clipboard.writeText(`${text}\n`);
       this.tell(`Copied as ${name}.`);
     } catch {
-      this.tell("The browser keeps its clipboard closed here: select the text below and copy it.");
+      this.tell("The clipboard is closed to this page: select the text and copy it.");
     }
   }
 

@@ -28,13 +28,11 @@ class HeadsExplorer extends Explorable {
   /** Always ours: those of a link are whatever somebody wrote there. */
   get tokens() { return this.start.tokens; }
 
-  style(i) { return `token token-${i + 1}`; }
-
   fields({ scores, values, w_o }) {
     const entries = (path, numbers, what) => numbers.map((n, c) => field(`${path}.${c}`, n, `${what} ${c + 1}`, 4)).join("");
     const grid = (legend, columns, cells) => `<fieldset class="card"><legend>${legend}</legend><div class="entries" style="--columns: ${columns}">${cells.join("")}</div></fieldset>`;
     const cards = HEADS.map((head, h) => grid(head, 1 + values[h][0].length, ["<span></span><span>score</span><span class=\"rest\">value</span>",
-      ...this.tokens.map((token, i) => `<span class="${this.style(i)}">${token}</span>${field(`scores.${h}.${i}`, scores[h][i], `${head}, score of ${token}`, 4)}`
+      ...this.tokens.map((token, i) => `${this.word(token)}${field(`scores.${h}.${i}`, scores[h][i], `${head}, score of ${token}`, 4)}`
         + entries(`values.${h}.${i}`, values[h][i], `${head}, value of ${token}, coordinate`))]));
     const size = w_o.length / HEADS.length;
     const rows = w_o.map((row, r) => `<span>z<sup>(${Math.floor(r / size) + 1})</sup><sub>${r % size + 1}</sub></span>${entries(`w_o.${r}`, row, `W_O, row ${r + 1}, column`)}`);
@@ -43,8 +41,8 @@ class HeadsExplorer extends Explorable {
 
   show(_, { weights, mixtures, parts, output }) {
     const sums = weights.map((row) => number(row.reduce((sum, w) => sum + w, 0), 4, "short"));
-    const rows = this.tokens.map((token, i) => [`<span class="${this.style(i)}">${token}</span>`,
-      ...weights.map((row) => `${number(row[i])} ${bar(row[i], this.style(i))}`)]);
+    const rows = this.tokens.map((token, i) => [this.word(token),
+      ...weights.map((row) => `${number(row[i])} ${bar(row[i], this.style(token))}`)]);
     return `${table("Weights: each head shares out a whole of its own", ["Token", ...HEADS], [...rows, ["sum", ...sums], ["mixture z", ...mixtures.map((z) => vector(z))]])}
       <p>End to end: [z<sup>(1)</sup> z<sup>(2)</sup>] = ${vector(mixtures.flat())}. Each coordinate times its row of W<sub>O</sub>, added up:</p>
       ${table("What each head adds to the output", ["Part", ...output.map((_, c) => `y<sub>${c + 1}</sub>`)], [...HEADS.map((head, h) => [head, ...parts[h].map((y) => number(y))]),

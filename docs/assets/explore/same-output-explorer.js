@@ -92,13 +92,6 @@ class SameOutputExplorer extends Explorable {
     return { weights, output, free, corners, ranges, now, shift, divergences, variations };
   }
 
-  style(name) {
-    const place = this.start.tokens.findIndex((token) => token.name === name);
-    return place < 0 ? "token" : `token token-${place + 1}`;
-  }
-
-  word(name) { return `<span class="${this.style(name)}">${escape(name)}</span>`; }
-
   fields({ tokens }) {
     const cards = tokens.map(({ name, value, score }, i) => `<fieldset class="card"><legend>${this.word(name)}</legend>
       <span>value ${value.map((v, c) => field(`tokens.${i}.value.${c}`, v, `value of ${name}, coordinate ${c + 1}`, 4)).join("")}</span>
@@ -136,10 +129,10 @@ class SameOutputExplorer extends Explorable {
     return `<div class="planes"><figure><figcaption>Values and the output z: drag a tip</figcaption>
         ${plane("Values and the output", points, bound, area(tokens.map(({ value }) => spot(value, bound)), "hull"))}</figure>
         <figure><figcaption>All weights with this output: ${["a point, no freedom", "a segment", "a polygon", "a solid, here its shadow"][free.length]}</figcaption>${this.map(tokens, weights, free, corners, now)}</figure></div>
-      <p>Output <strong>z = ${vector(output)}</strong>. Its largest difference from the start: ${number(shift)}${shift ? ` (unrounded ${shift.toExponential(1).replace("-", "\u2212")})` : ""}.</p>
+      <p>Output <strong>z = ${vector(output)}</strong>. Its largest difference from the start: ${number(shift)}.</p>
       ${table(`Weights at the start, now, and at the ${free.length < 2 ? "ends" : "corners"}`, ["Token", "Start", "Now", ...heads], [...rows, ...measures])}
       <p>From the start: divergence is Jensen and Shannon\u2019s, at most ln 2 = ${display(Math.LN2)}; distance is total variation, at most 1.
-        Weights within ${SAME} are taken as equal, and so are places, as a share of the values\u2019 spread.</p>`;
+        Within ${SAME}, weights count as equal, and so do places, as a share of the values\u2019 spread.</p>`;
   }
 
   /** The triangle of all weights that two tokens can have, and in it those with the same output. */

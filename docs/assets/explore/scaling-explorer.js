@@ -1,6 +1,6 @@
 // What d_k does to scores, weights and gradient, with the division and without: the note's simulation.
 
-import { Explorable, check, choice, display, number, slider, table } from "./explorable.js";
+import { Explorable, check, choice, display, number, planeStep, slider, table } from "./explorable.js";
 
 const QUANTITIES = { spread: "spread of the scores", entropy: "entropy of the weights", largest: "largest weight", gradient: "gradient by the query" };
 const SIDES = { unscaled: "not divided", scaled: "divided by √d<sub>k</sub>" };
@@ -27,14 +27,7 @@ class ScalingExplorer extends Explorable {
     this.panel?.querySelector("output")?.replaceChildren(String(d_k));
     return `${this.chart(quantity, place, alone)}
       ${table(`Simulation: d<sub>k</sub> = ${d_k}`, ["Quantity", "Not divided", "s.e.", "Divided", "s.e."],
-    Object.values(QUANTITIES).map((name, i) => [name, ...chosen[i].flatMap(estimate)]))}
-      <p>${this.verdict(chosen, d_k)}</p>`;
-  }
-
-  verdict([[spread, scaled], , [largest, largestScaled]], d_k) {
-    return `With d<sub>k</sub> = ${d_k} the scores spread by about ${display(spread[0], spread[1])} when not divided, and by about
-      ${display(scaled[0], scaled[1])} when divided. The largest weight of a query is on average ${display(largest[0], largest[1])} without the division,
-      ${display(largestScaled[0], largestScaled[1])} with it.`;
+    Object.values(QUANTITIES).map((name, i) => [name, ...chosen[i].flatMap(estimate)]))}`;
   }
 
   chart(quantity, place, alone) {
@@ -44,7 +37,7 @@ class ScalingExplorer extends Explorable {
     const last = sizes.length - 1;
     const x = (i) => LEFT + Math.log(sizes[i] / sizes[0]) / Math.log(sizes[last] / sizes[0]) * (WIDTH - LEFT - 20);
     const y = (value) => (HEIGHT - BOTTOM) * (1 - Math.max(0, value) / most) + 8;
-    const step = 10 ** Math.floor(Math.log10(most)) / (most / 10 ** Math.floor(Math.log10(most)) < 3 ? 2 : 1);
+    const step = planeStep(most * 2) * 10;
     const rules = Array.from({ length: Math.floor(most / step) + 1 }, (_, i) => i * step).map((v) => (
       `<line x1="${LEFT}" x2="${WIDTH - 10}" y1="${y(v)}" y2="${y(v)}" class="grid"/><text x="${LEFT - 6}" y="${y(v) + 4}" class="scale tick">${display(v, 3, "short")}</text>`));
     const curve = (side) => {

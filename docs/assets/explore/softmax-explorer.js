@@ -18,8 +18,6 @@ class SoftmaxExplorer extends Explorable {
   /** Always ours: those of a link are whatever somebody wrote there. */
   get tokens() { return this.start.tokens; }
 
-  style(i) { return `token token-${i + 1}`; }
-
   /** Keep the scores that a step of undo would bring back, to compare the weights. */
   change(next, name = null) {
     const step = name === null || name !== this.typing;
@@ -28,7 +26,7 @@ class SoftmaxExplorer extends Explorable {
   }
 
   fields({ scores, constant, digits }) {
-    const rows = scores.map((score, i) => `<div class="row"><span class="${this.style(i)} name">${this.tokens[i]}</span>
+    const rows = scores.map((score, i) => `<div class="row">${this.word(this.tokens[i])}
       ${field(`scores.${i}`, score, `score of ${this.tokens[i]}`)} ${slider(`scores.${i}`, score, `score of ${this.tokens[i]}, by slider`, [-10, 10, 0.1])}</div>`);
     return `${rows.join("")}<div class="row">${button("add", "Add to every score:")} ${field("constant", constant, "what to add")}
       ${button("scale 2", "Double every score")} ${button("scale 0.5", "Halve every score")}</div>
@@ -42,8 +40,8 @@ class SoftmaxExplorer extends Explorable {
 
   show({ scores, digits }, { exponentials, sum, weights, weights_before }) {
     const moved = within_range(scores) !== scores;
-    const rows = this.tokens.map((token, i) => [`<span class="${this.style(i)}">${token}</span>`, number(scores[i], 4, "short"),
-      number(exponentials[i], digits), `${number(weights[i], digits)} ${bar(weights[i], this.style(i))}`, number(weights_before[i], digits)]);
+    const rows = this.tokens.map((token, i) => [this.word(token), number(scores[i], 4, "short"),
+      number(exponentials[i], digits), `${number(weights[i], digits)} ${bar(weights[i], this.style(token))}`, number(weights_before[i], digits)]);
     const printed = this.printed(weights, digits);
     const furthest = Math.max(...weights.map((w, i) => Math.abs(w - weights_before[i])));
     return `${table("Scores, exponentials and weights", ["Token", "Score s", moved ? "e<sup>s − largest s</sup>" : "e<sup>s</sup>", "Weight α", "Before"],
