@@ -48,11 +48,11 @@ def test_axe_finds_nothing(
     context = browser.new_context(
         color_scheme=scheme, viewport={"width": width, "height": 800}, reduced_motion="reduce"
     )
-    for address in addresses:
+    # Sources share markup and colours; one of every ten stands for all.
+    sources = [address for address in addresses if address.startswith("source/")]
+    for address in [a for a in addresses if a not in sources or a in sources[::10]]:
         page = visit(context, server.url + address, "load").page
         page.evaluate(OPEN_ALL)
-        # Sources share their colours; the thousands of words in one of them stand for all.
-        sources = [a for a in addresses if a.startswith("source/")]
         rules = {**RULES, "rules": {"color-contrast": {"enabled": address not in sources[1:]}}}
         found = axe.run(page, options=rules).response["violations"]
         page.close()
