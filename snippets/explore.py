@@ -206,7 +206,7 @@ def _masks() -> Widget:
             "asking": " ".join(OUTPUT),
             "kind": "causal",
             "padding": len(tokenise(example.RIVER)) - len(tokens),  # as in the chapter on padding
-            "side": "end",
+            "left": False,
             "query": query,
         },
         results={

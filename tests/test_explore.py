@@ -161,7 +161,7 @@ def test_masks_start_from_the_open_sentence_at_bank_with_equal_scores() -> None:
     n = len(words)
     assert start["examples"] == [example.RIVER, example.MONEY, example.OPEN]
     assert start["sentence"] == example.OPEN
-    assert start["kind"] == "causal" and start["asking"] == "Am Ufer"
+    assert start["kind"] == "causal" and start["asking"] == "Am Ufer" and not start["left"]
     assert start["padding"] == len(WORDS[example.RIVER]) - n
     assert start["query"] == results["query"] == words.index("bank")
     assert results["queries"] == results["keys"] == words

@@ -66,7 +66,7 @@ def test_starts_from_pythons_numbers_at_bank(reader: Reader) -> None:
     assert heads(reader) == (numbered(tokens), numbered(tokens))
     assert grid(reader) == causal_mask(len(tokens)).tolist()
     assert weights(reader) == pytest.approx([0.5, 0.5, 0, 0, 0, 0, 0], abs=1e-12)
-    assert "2 bank: 2 of 7 positions are open, with a weight of 1/2 each" in reader.shown
+    assert "2 bank: 2 of 7 positions open, each with the weight 1/2" in reader.shown
     assert "Every score is taken as 0" in reader.shown
     assert "computed by Python" in reader.origin
 
@@ -94,7 +94,7 @@ def test_the_chapters_question_by_pointer_and_by_keyboard(reader: Reader) -> Non
         )
         # A closed position has exactly nothing, and is shown so.
         assert all(text.split("\t")[2] == "0" for text in rows[row + 1 :])
-    assert "1 of 7 positions is open, and has the whole of 1" in reader.shown
+    assert "1 of 7 positions open, each with the weight 1" in reader.shown
     for _ in range(3):
         reader.act("Undo")
     assert "computed by Python" in reader.origin
@@ -121,7 +121,7 @@ def test_kinds_by_keyboard_padding_and_cross(reader: Reader) -> None:
     choose(reader, "cross: another sentence asks")
     assert heads(reader) == (["1 Am", "2 Ufer"], numbered(tokens))
     assert grid(reader) == [[True] * 7] * 2
-    assert "2 Ufer: 7 of 7 positions are open" in reader.shown
+    assert "2 Ufer: 7 of 7 positions open" in reader.shown
     reader.field("second sentence, which gives the queries").fill(RIVER)
     assert heads(reader)[0] == numbered(tokenise(RIVER))
     assert heads(reader)[1] == numbered(tokens)
@@ -154,7 +154,7 @@ def test_own_sentence_and_examples(reader: Reader) -> None:
     box.fill("One, two")
     reader.widget.locator("button[data-action='ask 2']").click()
     box.fill("One")  # the chosen query is gone: the last one that is left takes its place
-    assert "Query 1 One: 1 of 1 positions is open" in reader.shown
+    assert "Query 1 One: 1 of 1 positions open" in reader.shown
     reader.act("Reset")
     assert box.input_value() == OPEN
 
@@ -224,6 +224,10 @@ def test_a_link_brings_the_state_back(reader: Reader) -> None:
     reader.follow(reader.taken("Copy a link").strip())
     assert (reader.shown, grid(reader)) == (before, marks)
     assert reader.problem == ""
+    markup = '"><img src=x><'
+    reader.follow_state(sentence=markup, asking=markup)
+    assert heads(reader)[0] == numbered(tokenise(markup))
+    assert reader.widget.locator("img").count() == 0
 
 
 def test_a_damaged_link_says_so_and_starts_as_the_page(reader: Reader) -> None:
@@ -231,7 +235,7 @@ def test_a_damaged_link_says_so_and_starts_as_the_page(reader: Reader) -> None:
     reader.follow_damaged()
     assert "damaged" in reader.problem
     wrong = [
-        {"kind": "none"}, {"kind": "constructor"}, {"side": "left"}, {"padding": 1.5},
+        {"kind": "none"}, {"kind": "constructor"}, {"left": "no"}, {"padding": 1.5},
         {"padding": 10**9}, {"query": -1}, {"query": 0.5}, {"query": 99}, {"sentence": ""},
         {"sentence": "a " * 50}, {"sentence": 1}, {"kind": "cross", "asking": ""},
     ]  # fmt: skip
@@ -303,3 +307,6 @@ def test_the_widest_grid_scrolls_in_its_own_box(browser: Browser, server: Server
             target = button.bounding_box()
             assert target and min(target["width"], target["height"]) >= 24
         assert len(grid(reader)) == 10
+        box.evaluate("(at) => at.scrollTo(60, 0)")
+        box.locator("td").nth(4).click()
+        assert box.evaluate("(at) => at.scrollLeft") == 60  # where the reader left it

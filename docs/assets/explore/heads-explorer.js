@@ -31,7 +31,7 @@ class HeadsExplorer extends Explorable {
   fields({ scores, values, w_o }) {
     const entries = (path, numbers, what) => numbers.map((n, c) => field(`${path}.${c}`, n, `${what} ${c + 1}`, 4)).join("");
     const grid = (legend, columns, cells) => `<fieldset class="card"><legend>${legend}</legend><div class="entries" style="--columns: ${columns}">${cells.join("")}</div></fieldset>`;
-    const cards = HEADS.map((head, h) => grid(head, 1 + values[h][0].length, ["<span></span><span>score</span><span class=\"rest\">value</span>",
+    const cards = HEADS.map((head, h) => grid(head, 1 + values[h][0].length, ["<span></span><span>score</span><span>value</span><span></span>",
       ...this.tokens.map((token, i) => `${this.word(token)}${field(`scores.${h}.${i}`, scores[h][i], `${head}, score of ${token}`, 4)}`
         + entries(`values.${h}.${i}`, values[h][i], `${head}, value of ${token}, coordinate`))]));
     const size = w_o.length / HEADS.length;

@@ -2,13 +2,14 @@
 // the mask works alone.
 
 import { attention_weights, causal_mask } from "./attention.js";
-import { Explorable, bar, choice, display, escape, field, number, python, slider, table } from "./explorable.js";
+import { Explorable, bar, check, choice, escape, field, number, python, slider, table } from "./explorable.js";
 
 const [MOST, MOST_PADDING, PAD] = [16, 6, "[padding]"];
 const KINDS = [["bidirectional", "bidirectional (none)"], ["causal", "causal"], ["padding", "padding"], ["both", "causal and padding"],
   ["cross", "cross: another sentence asks"]];
-const SIDES = [["end", "at the end"], ["start", "at the start"]];
-const MARKS = ['<span role="img" aria-label="closed">×</span>', '<span role="img" aria-label="open">●</span>'];
+const [PAST, PADDED] = [["causal", "both"], ["padding", "both"]];
+
+const marked = (may) => `<span role="img" aria-label="${may ? "open" : "closed"}">${may ? "●" : "×"}</span>`;
 
 /** Python's \w and \s, spelled out: what JavaScript means by them stops at English. */
 function tokenise(text, what) {
@@ -18,90 +19,88 @@ function tokenise(text, what) {
   return tokens;
 }
 
-const known = (options, value) => options.some(([name]) => name === value);
+const whole = (number, most) => Number.isInteger(number) && number >= 0 && number <= most;
 
-const named = (tokens, i) => `${i + 1} ${escape(tokens[i])}`;
+const inOrder = (left, tokens, pads) => (left ? [pads, tokens] : [tokens, pads]);
 
 class MaskExplorer extends Explorable {
-  compute({ sentence, asking, kind, padding, side, query }) {
-    if (!known(KINDS, kind) || !known(SIDES, side)) throw new RangeError("no such mask: choose one of those listed");
-    if (!(Number.isInteger(padding) && padding >= 0 && padding <= MOST_PADDING)) {
-      throw new RangeError(`number of padding tokens is ${padding}: write a whole number from 0 to ${MOST_PADDING}`);
-    }
-    if (!(Number.isInteger(query) && query >= 0 && query < MOST + MOST_PADDING)) throw new RangeError("no such query: choose a row");
-    const padded = kind === "padding" || kind === "both";
-    const pads = Array(padded ? padding : 0).fill(PAD);
-    const tokens = tokenise(sentence, "sentence");
-    const keys = side === "end" ? [...tokens, ...pads] : [...pads, ...tokens];
+  compute({ sentence, asking, kind, padding, left, query }) {
+    if (!KINDS.some(([name]) => name === kind) || !whole(query, MOST + MOST_PADDING)) throw new RangeError("no such choice");
+    if (!whole(padding, MOST_PADDING)) throw new RangeError(`number of padding tokens is ${padding}: write a whole number from 0 to ${MOST_PADDING}`);
+    const pads = Array(PADDED.includes(kind) ? padding : 0).fill(PAD);
+    const keys = inOrder(left, tokenise(sentence, "sentence"), pads).flat();
     const queries = kind === "cross" ? tokenise(asking, "second sentence") : keys;
-    const past = kind === "causal" || kind === "both" ? causal_mask(keys.length) : null;
+    const past = PAST.includes(kind) && causal_mask(keys.length);
     const mask = queries.map((_, i) => keys.map((key, j) => key !== PAD && (!past || past[i][j])));
-    const zeros = (rows) => rows.map(() => [0]);
-    const weights = attention_weights(zeros(queries), zeros(keys), mask);
+    const [zero_queries, zero_keys] = [queries, keys].map((rows) => rows.map(() => [0]));
+    const weights = attention_weights(zero_queries, zero_keys, mask);
     return { queries, keys, mask, weights, query: Math.min(query, queries.length - 1) };
   }
 
-  fields({ sentence, asking, kind, padding, side }) {
+  fields({ sentence, asking, kind, padding, left }) {
     const text = (path, value, label) => (
       `<label>${label} <input type="text" data-text data-path="${path}" maxlength="200" size="34" value="${escape(value)}"></label>`);
-    return `<div class="row">${choice(this.id, "sentence", sentence, "Sentence", this.start.examples.map((example) => [escape(example), escape(example)]))}
+    return `<div class="row">${choice(this.id, "sentence", sentence, "Sentence", this.start.examples.map((ours) => [ours, ours]))}
         ${text("sentence", sentence, "or your own")}</div>
       <div class="row">${choice(this.id, "kind", kind, "Mask", KINDS)}</div>
       <div class="row" data-for="padding both"><label>number of padding tokens ${field("padding", padding, "number of padding tokens", 2)}</label>
-        ${slider("padding", padding, "number of padding tokens, by slider", [0, MOST_PADDING, 1])} ${choice(this.id, "side", side, "Put them", SIDES)}</div>
+        ${slider("padding", padding, "number of padding tokens, by slider", [0, MOST_PADDING, 1])} ${check("left", left, "at the start")}</div>
       <div class="row" data-for="cross">${text("asking", asking, "second sentence, which gives the queries")}</div>`;
   }
 
   /** The fields stay, so that the arrow keys can walk along the kinds; those of no use now hide. */
   drawn() {
-    for (const row of this.panel.querySelectorAll("[data-for]")) row.hidden = !row.dataset.for.split(" ").includes(this.state.kind);
+    for (const row of this.panel.querySelectorAll("[data-for]")) row.hidden = !row.dataset.for.includes(this.state.kind);
   }
 
-  show(_, { queries, keys, mask, weights, query }) {
-    const grid = queries.map((_, i) => [
-      `<button type="button" data-action="ask ${i}" aria-pressed="${i === query}">${named(queries, i)}</button>`,
-      ...mask[i].map((may) => `<span class="mark ${may ? "open" : ""}" data-action="ask ${i}">${MARKS[Number(may)]}</span>`)]);
-    const row = keys.map((_, j) => [named(keys, j), mask[query][j] ? "yes" : "no",
-      mask[query][j] ? `${number(weights[query][j])} ${bar(weights[query][j])}` : number(weights[query][j], 4, "short")]);
+  show(_, results) {
+    const { queries, keys, mask, weights, query } = results;
+    const grid = queries.map((token, i) => [
+      `<button type="button" data-action="ask ${i}" aria-pressed="${i === query}">${i + 1} ${escape(token)}</button>`,
+      ...mask[i].map((may) => `<span class="mark ${may ? "open" : ""}" data-action="ask ${i}">${marked(may)}</span>`)]);
+    const names = keys.map((key, j) => `${j + 1} ${escape(key)}`);
+    const row = names.map((name, j) => {
+      const weight = weights[query][j];
+      return [name, ...(mask[query][j] ? ["yes", `${number(weight)} ${bar(weight)}`] : ["no", number(weight, 4, "short")])];
+    });
     return `<p>● may be used, × may not. Every score is taken as 0: what you see is the mask’s work alone.</p>
-      <div class="mask planes">${table("Choose a query by its row", ["query \\ key", ...keys.map((_, j) => `<span>${named(keys, j)}</span>`)], grid)}
+      <div class="mask planes">${table("Choose a query by its row", ["query \\ key", ...names.map((name) => `<span>${name}</span>`)], grid)}
         ${table("The chosen row", ["Key", "May be used", "Weight"], row)}</div>
-      <p>${this.sentence(queries, mask, query)}</p>`;
+      <p>${escape(this.sentence(results))}.</p>`;
   }
 
-  sentence(queries, mask, query) {
+  sentence({ queries, mask, query }) {
     const open = mask[query].filter(Boolean).length;
-    return `Query <strong>${named(queries, query)}</strong>: ${open} of ${mask[query].length} positions `
-      + `${open === 1 ? "is open, and has the whole of 1" : `are open, with a weight of 1/${open} each`}.`;
+    return `Query ${query + 1} ${queries[query]}: ${open} of ${mask[query].length} positions open, each with the weight ${open > 1 ? "1/" : ""}${open}`;
   }
 
-  do(_, place) { this.set("query", Number(place)); }
+  do(_, place) {
+    const box = () => this.panel.querySelector(".mask .table-scroll");
+    const { scrollLeft } = box();
+    this.set("query", Number(place));
+    box().scrollLeft = scrollLeft; // the grid is drawn anew
+  }
 
-  say(_, { queries, keys, mask, weights, query }) {
-    const open = keys.filter((_, j) => mask[query][j]);
-    return `Query ${query + 1} ${queries[query]} may use ${open.length} of ${keys.length} positions: ${open.join(" ")}. `
-      + `Each has the weight ${display(Math.max(...weights[query]))}.`;
+  say(_, results) {
+    return `${this.sentence(results)}: ${results.keys.filter((_, j) => results.mask[results.query][j]).join(" ")}`;
   }
 
   csv(_, { queries, keys, weights }) {
     return [["query", ...keys], ...weights.map((row, i) => [queries[i], ...row])];
   }
 
-  code({ sentence, asking, kind, padding, side }) {
-    const [past, padded] = ["causal", "padding"].map((name) => kind === name || kind === "both");
-    const real = side === "end" ? "np.arange(len(keys)) < len(keys) - padding" : "np.arange(len(keys)) >= padding";
-    const lines = [padded && [`padding = ${padding}`, `keys = ${side === "end" ? "keys + padding * " : "padding * "}[${python(PAD)}]${side === "end" ? "" : " + keys"}`],
-      kind === "cross" ? [`queries = tokenise(${python(asking)})`] : ["queries = keys"],
-      ["mask = np.full((len(queries), len(keys)), True)  # True = may attend"],
-      past && ["mask &= causal_mask(len(keys))"], padded && [`mask &= ${real}`]].filter(Boolean).flat();
+  code({ sentence, asking, kind, padding, left }) {
+    const keys = inOrder(left, `tokenise(${python(sentence)})`, PADDED.includes(kind) && `${padding} * [PAD]`).filter(Boolean).join(" + ");
     return `import numpy as np
 
-from snippets.attention import attention_weights${past ? ", causal_mask" : ""}
+from snippets.attention import attention_weights, causal_mask
 from snippets.sentences import tokenise
 
-keys = tokenise(${python(sentence)})
-${lines.join("\n")}
-
+PAD = ${python(PAD)}
+keys = ${keys}
+queries = ${kind === "cross" ? `tokenise(${python(asking)})` : "keys"}
+mask = np.array([[key != PAD for key in keys] for _ in queries])  # True = may attend
+${PAST.includes(kind) ? "mask &= causal_mask(len(keys))\n" : ""}
 # Every score is 0, so that the mask works alone.
 weights = attention_weights(np.zeros((len(queries), 1)), np.zeros((len(keys), 1)), mask)
 query = ${this.results.query}  # from zero
