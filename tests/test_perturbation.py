@@ -37,6 +37,13 @@ def of_table(name, table):
                     part = f"[{i}]" if len(items) > 1 else ""
                     yield f"{name}[row {r}, column {c}]{part}", item
 
+def floats(data):
+    if isinstance(data, dict):
+        data = list(data.values())
+    if isinstance(data, list):
+        return [number for item in data for number in floats(item)]
+    return [data] if isinstance(data, float) else []
+
 found = {}
 for name in topics.names(Path(".").resolve()):
     if name in topics.SHARED:
@@ -51,6 +58,9 @@ for name in topics.names(Path(".").resolve()):
         found.update(of_table(f"{name}.{key}", table))
     for key, figure in get("figures"):
         found.update(of_table(f"{name}.{key}", figure.data))
+    for key, widget in get("widgets"):
+        numbers = floats([widget.start, widget.results])
+        found.update((f"{name}.{key}({i})", number) for i, number in enumerate(numbers))
 printed = io.StringIO()
 for page in sorted(Path("docs").rglob("*.md")):
     for module, name in re.findall(r"{{ output ([\\w.]+)[.](\\w+) }}", page.read_text("utf-8")):
@@ -138,7 +148,7 @@ def test_nothing_stale_is_left(name: str, site: Path, tmp_path: Path) -> None:
     now, before = texts(new_site), texts(site)
     pattern = re.compile(r"(?<![\d.])\d+\.\d{4,}(?!\d)")
     current = {str(e["displayed"]) for e in new.values()} | {repr(e["value"]) for e in new.values()}
-    current |= set(pattern.findall(printed))
+    current |= set(pattern.findall(printed)) | {repr(value) for value in expected.values()}
     gone = {repr(old[i]["value"]) for i in changed} | {str(old[i]["displayed"]) for i in changed}
     stale = {text for text in gone - current if re.fullmatch(r"\S?\d+\.\d{4,}", text)}
     for file, text in now.items():

@@ -65,7 +65,8 @@ def widget(up: str, identifier: str, made: Widget, figure: str) -> str:
         f'<link rel="stylesheet" href="{folder}/explore.css">'
         f'<{made.element} class="explorable" id="{element_id("widget", identifier)}" '
         f'data-title="{html.escape(made.title)}" data-label="{made.label}">'
-        f"<template>{html.escape(data, quote=False)}</template>{figure}</{made.element}>"
+        f"<template data-search-exclude>{html.escape(data, quote=False)}</template>"
+        f"{figure}</{made.element}>"
         f'<script type="module" src="{folder}/{made.element}.js"></script>'
     )
 
