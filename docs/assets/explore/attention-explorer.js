@@ -1,15 +1,15 @@
 // The hand example with every number open: one query, two to eight tokens, d_k from 1 to 8.
 
 import { attention, scaled_dot_product_scores, within_range } from "./attention.js";
-import { Explorable, bar, button, check, choice, display, escape, field, number, plane, python, slider, table, vector } from "./explorable.js";
+import { BEYOND, Explorable, bar, button, check, choice, display, escape, field, number, plane, python, slider, table, vector } from "./explorable.js";
 
 const [FEWEST, MOST, LARGEST_D_K] = [2, 8, 8];
 
 class AttentionExplorer extends Explorable {
   compute({ query, tokens, scaling, divisor, temperature }) {
     const d_k = query.length;
-    if (tokens.length < FEWEST || tokens.length > MOST || d_k < 1 || d_k > LARGEST_D_K) {
-      throw new RangeError(`this needs ${FEWEST} to ${MOST} tokens, and d_k from 1 to ${LARGEST_D_K}`);
+    if (tokens.length < FEWEST || tokens.length > MOST || d_k < 1 || Math.max(d_k, tokens[0].value.length) > LARGEST_D_K) {
+      throw new RangeError("no such sizes");
     }
     const divided = { root: Math.sqrt(d_k), none: 1, custom: divisor }[scaling];
     if (!(divided > 0)) throw new RangeError("the divisor must be above 0: write a positive number");
@@ -18,13 +18,13 @@ class AttentionExplorer extends Explorable {
     const mask = [tokens.map((token) => token.use)];
     // attention() divides by sqrt(d_k) itself; this factor makes that our own divisor.
     const factor = Math.sqrt(d_k) / (divided * temperature);
-    const [[output], [weights]] = attention([query.map((q) => q * factor)], keys, values, mask);
+    const scaled = query.map((q) => q * factor);
+    if (!scaled.every(Number.isFinite)) throw new RangeError(`query / (divisor * temperature) is ${BEYOND}`);
+    const [[output], [weights]] = attention([scaled], keys, values, mask);
     const [[equal]] = attention([query.map(() => 0)], keys, values, mask);
-    const [scores] = scaled_dot_product_scores([query.map((q) => q * factor)], keys);
+    const [scores] = scaled_dot_product_scores([scaled], keys);
     const products = keys.map((key) => key.reduce((sum, k, c) => sum + k * query[c], 0));
-    const open = scores.filter((_, i) => tokens[i].use);
-    const moved = within_range(open);
-    const exponentials = scores.map((score, i) => (tokens[i].use ? Math.exp(score + moved[0] - open[0]) : 0));
+    const exponentials = within_range(scores.map((score, i) => (tokens[i].use ? score : -Infinity))).map(Math.exp);
     const contributions = values.map((value, i) => value.map((v) => v * weights[i]));
     return { products, scores, exponentials, weights, contributions, output, equal };
   }
@@ -58,7 +58,7 @@ class AttentionExplorer extends Explorable {
     return `<div class="planes">${query.length === 2 ? this.comparing() : ""}${this.mixing(output)}</div>
       ${table("Computed from the numbers above", ["Token", "q · k", "Score s", moved ? "e<sup>s − largest s</sup>" : "e<sup>s</sup>", "Weight α", "Weight × value"], rows)}
       <p>Output <strong>z = ${vector(output)}</strong>. With equal weights it would be ${vector(equal)}; the weighting moved it by ${vector(output.map((z, c) => z - equal[c]))}.</p>
-      <p>The displayed weights add up to ${display(weights.reduce((sum, w) => sum + Math.round(w * 1e4), 0) / 1e4)}; the full ones to one.</p>`;
+      <p>The displayed weights add up to ${display(weights.reduce((sum, w) => sum + Number(display(w)), 0))}; the full ones to one.</p>`;
   }
 
   comparing() {

@@ -4,8 +4,11 @@
 
 const MINUS = "\u2212";
 
+export const BEYOND = "beyond what a computer's number holds (about 1.8e308): write a smaller one";
+
 /** Show a number by the site's rule: half to even, from the full value. */
 export function display(value, digits = 4, form = "") {
+  if (!Number.isFinite(value)) throw new RangeError(`a result is ${BEYOND}`);
   if (form === "surd") return surd(value) || display(value, digits, "short");
   let text = fixed(Math.abs(value), digits);
   if (form === "short" && text.includes(".")) text = text.replace(/\.?0+$/, "");
@@ -47,7 +50,7 @@ export function parse(text, what) {
   const value = (sign === "-" ? -1 : 1) * factor(top, topRoot) / divided;
   if (Number.isNaN(value)) throw new RangeError(`${what}: \u201c${clean}\u201d is not a number: write one such as 0.5, 1/3 or sqrt(2)`);
   if (Number.isFinite(value)) return value;
-  throw new RangeError(`${what}: ${clean} is beyond what a computer's number holds (about 1.8e308): write a smaller one`);
+  throw new RangeError(`${what}: ${clean} is ${BEYOND}`);
 }
 
 /** Write a number into a field: as short as it can be read back. */
@@ -63,7 +66,7 @@ export const vector = (values, digits, form) => `<span class="vector">[${values.
 
 /** A number to write. */
 export const field = (path, value, label, size = 5) => (
-  `<input type="text" inputmode="decimal" autocomplete="off" spellcheck="false" size="${size}" data-path="${path}" `
+  `<input type="text" inputmode="decimal" autocomplete="off" spellcheck="false" maxlength="40" size="${size}" data-path="${path}" `
   + `aria-label="${escape(label)}" value="${written(value)}">`);
 
 export const slider = (path, value, label, [least, most, step]) => (
@@ -98,7 +101,7 @@ export const python = (value) => (
   Array.isArray(value) ? `[${value.map(python).join(", ")}]`
     : typeof value === "boolean" ? (value ? "True" : "False")
       : typeof value === "string" ? JSON.stringify(value)
-        : Number.isInteger(value) && Math.abs(value) < 1e15 ? `${value}.0` : String(value));
+        : Number.isInteger(value) && Math.abs(value) < 1e21 ? `${value}.0` : String(value));
 
 /** Where a point of a plane stands in its drawing. */
 export const spot = ([x, y], bound) => [HALF + x / bound * HALF * .92, HALF - y / bound * HALF * .92].map((c) => Math.round(c * 100) / 100);
@@ -164,7 +167,7 @@ const kind = (value) => (Array.isArray(value) ? "list" : typeof value);
 function alike(state, start) {
   if (kind(state) !== kind(start)) return false;
   if (typeof state === "number") return Number.isFinite(state);
-  if (typeof state === "string") return state.length <= 200;
+  if (typeof state === "string") return state.length <= 200 && !/\p{Cs}/u.test(state);
   if (Array.isArray(state)) return state.every((item) => alike(item, start[0] ?? item));
   if (typeof state !== "object") return true;
   return same(Object.keys(state).sort(), Object.keys(start).sort())
@@ -194,7 +197,7 @@ export class Explorable extends HTMLElement {
     const { start, results } = JSON.parse(this.querySelector(":scope > template").content.textContent);
     Object.assign(this, { start, python: results, state: start, past: [], future: [], bad: new Map() });
     this.from = this.fromLink();
-    this.results = this.compute(this.state);
+    this.solve();
     this.panel = document.createElement("section");
     this.panel.className = "panel";
     this.panel.setAttribute("aria-label", this.dataset.title);
@@ -218,11 +221,12 @@ export class Explorable extends HTMLElement {
     if (text === null) return "";
     try {
       const state = unpacked(text);
-      if (!alike(state, this.start)) throw new RangeError("it fits another widget");
-      this.compute(state);
+      if (!alike(state, this.start)) throw state;
       this.state = state;
+      this.solve();
       return "";
     } catch {
+      this.state = this.start;
       return "The link that brought you here is damaged, so this starts from the page's own numbers.";
     }
   }
@@ -242,11 +246,13 @@ export class Explorable extends HTMLElement {
     if (event.type === "pointerdown" && handle && event.button === 0) {
       event.preventDefault();
       handle.focus({ preventScroll: true });
-      this.held = { name: handle.dataset.handle, place: planePlace(handle.ownerSVGElement) };
+      this.held = { id: event.pointerId, name: handle.dataset.handle, place: planePlace(handle.ownerSVGElement) };
       this.panel.setPointerCapture(event.pointerId);
-    } else if (this.held && event.type === "pointermove") {
+    } else if (this.held?.id !== event.pointerId) {
+      return; // another finger's
+    } else if (event.type === "pointermove") {
       this.move(this.held.name, this.held.place(event.clientX, event.clientY));
-    } else if (this.held && event.type !== "pointerdown") {
+    } else if (event.type !== "pointerdown") {
       this.held = this.typing = null;
       this.refresh(); // the plane may find a new size
     }
@@ -267,22 +273,33 @@ export class Explorable extends HTMLElement {
   reach(name, points) {
     const most = Math.max(...points.flatMap(({ at }) => at.map(Math.abs)));
     this.reaches ??= {};
-    if (!this.held || !(name in this.reaches)) this.reaches[name] = Math.max(2.5, most * 1.25);
+    if (!this.held || !(name in this.reaches)) this.reaches[name] = Math.min(Number.MAX_VALUE, Math.max(2.5, most * 1.25));
     return this.reaches[name];
   }
 
   read(input, path) {
     this.bad.delete(path);
-    input.removeAttribute("aria-invalid");
     try {
       const value = input.type === "checkbox" ? input.checked
         : input.type === "radio" || input.tagName === "SELECT" || "text" in input.dataset ? input.value
           : input.type === "range" ? Number(input.value) : parse(input.value, input.getAttribute("aria-label"));
       this.set(path, value);
+      if ("text" in input.dataset) this.relabel();
     } catch (error) {
       input.setAttribute("aria-invalid", "true");
       this.bad.set(path, error.message);
       this.refresh();
+    }
+  }
+
+  /** Let the names of fields follow a name; the fields stay, as one is being written in. */
+  relabel() {
+    const fields = this.panel.querySelector(".fields");
+    const made = fields.cloneNode();
+    made.innerHTML = this.fields(this.state);
+    for (const named of ["legend", "[aria-label]"]) {
+      const old = fields.querySelectorAll(named);
+      made.querySelectorAll(named).forEach((part, i) => (part.ariaLabel ? old[i].setAttribute("aria-label", part.ariaLabel) : old[i].replaceWith(part)));
     }
   }
 
@@ -296,11 +313,12 @@ export class Explorable extends HTMLElement {
 
   /** Take a new state; changes under one name in a row are one step of undo. */
   change(next, name = null) {
+    if (!alike(next, this.start)) return this.complain(`that is ${BEYOND}`);
     if (same(next, this.state)) return this.refresh();
     if (name === null || name !== this.typing) this.past.push(this.state);
     this.future = [];
     this.typing = name;
-    return this.go(next);
+    this.go(next);
   }
 
   go(next) {
@@ -309,10 +327,17 @@ export class Explorable extends HTMLElement {
     this.refresh();
   }
 
+  /** Compute and show before the page changes, as either may refuse. */
+  solve() {
+    const results = this.compute(this.state);
+    this.html = this.show(this.state, same(this.state, this.start) ? merged(results, this.python) : results);
+    this.results = results;
+  }
+
   refresh() {
     this.problem = [...this.bad.values()][0] ?? "";
     try {
-      this.results = this.compute(this.state);
+      this.solve();
     } catch (error) {
       this.problem ||= error.message;
     }
@@ -348,12 +373,10 @@ export class Explorable extends HTMLElement {
       this.shaped = this.shape(this.state);
       fields.innerHTML = this.fields(this.state);
       this.bad.clear();
+      this.held = null;
     }
     for (const input of fields.querySelectorAll("[data-path]")) this.fill(input, focused);
-    if (!this.problem) {
-      const results = untouched ? merged(this.results, this.python) : this.results;
-      this.panel.querySelector(".shown").innerHTML = this.show(this.state, results);
-    }
+    if (!this.problem) this.panel.querySelector(".shown").innerHTML = this.html;
     this.panel.querySelector(".origin").textContent = untouched
       ? "As on this page: these numbers were computed by Python." : "Changed by you: these numbers were computed in your browser.";
     this.panel.dataset.origin = untouched ? "python" : "browser";
@@ -368,6 +391,7 @@ export class Explorable extends HTMLElement {
     const path = input.dataset.path;
     const [value, began] = [this.state, this.start].map((state) => path.split(".").reduce((part, key) => part?.[key], state));
     input.classList.toggle("changed", value !== began);
+    if (!this.bad.has(path)) input.removeAttribute("aria-invalid");
     if (input.type === "checkbox") input.checked = value;
     else if (input.type === "radio") input.checked = input.value === value;
     else if (input !== focused && !this.bad.has(path)) input.value = typeof value === "number" && input.type === "text" ? written(value) : value;
@@ -376,7 +400,7 @@ export class Explorable extends HTMLElement {
   /** What had the focus and was written anew has it again. */
   refocus(focused) {
     if (!focused?.dataset || focused.isConnected || focused === document.body) return;
-    const name = ["path", "action", "handle"].find((key) => key in focused.dataset);
+    const name = ["path", "action", "handle", "resize"].find((key) => key in focused.dataset);
     const again = name && this.panel.querySelector(`[data-${name}="${CSS.escape(focused.dataset[name])}"]`);
     (again ?? this.panel.querySelector("[data-action=undo]")).focus({ preventScroll: true });
   }
@@ -394,7 +418,7 @@ export class Explorable extends HTMLElement {
   travel(from, to) {
     this.bad.clear();
     this.shaped = "";
-    if (!from.length) return;
+    if (!from.length) return this.refresh();
     to.push(this.state);
     this.go(from.pop());
   }
@@ -452,4 +476,8 @@ export class Explorable extends HTMLElement {
   }
 }
 
-const quoted = (cell) => (/[",\n]/.test(cell) ? `"${String(cell).replaceAll('"', '""')}"` : String(cell));
+/** A cell of CSV; a name that a spreadsheet would take for a formula is marked as text. */
+function quoted(cell) {
+  const text = typeof cell === "string" && /^[=+@-]./.test(cell) ? `'${cell}` : String(cell);
+  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -69,7 +69,7 @@ class SameOutputExplorer extends Explorable {
   compute({ tokens }) {
     const values = tokens.map((token) => token.value);
     if (tokens.length < FEWEST || tokens.length > MOST || values.some((value) => value.length !== 2)) {
-      throw new RangeError(`this needs ${FEWEST} or ${MOST} values of two coordinates`);
+      throw new RangeError("no such sizes");
     }
     const large = tokens.find(({ value }) => value.some((v) => Math.abs(v) > LARGEST));
     if (large) throw new RangeError(`value of ${large.name}: keep its coordinates within ${LARGEST} of 0`);

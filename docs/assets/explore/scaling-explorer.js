@@ -8,9 +8,8 @@ const [WIDTH, HEIGHT, LEFT, BOTTOM] = [340, 210, 40, 30];
 
 class ScalingExplorer extends Explorable {
   /** The simulation is Python's; here it is looked up. An estimate: value, digits, error, digits. */
-  compute({ place, quantity }) {
+  compute({ place }) {
     const { sizes, curves } = this.python;
-    if (!(place in sizes) || !(quantity in QUANTITIES)) throw new RangeError("this needs one of the simulated sizes and quantities");
     const chosen = Object.keys(QUANTITIES).map((name) => Object.keys(SIDES).map((side) => curves[name][side][place]));
     return { d_k: sizes[place], chosen };
   }

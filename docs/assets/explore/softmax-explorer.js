@@ -8,7 +8,7 @@ const MOST_DIGITS = 6;
 class SoftmaxExplorer extends Explorable {
   compute({ scores, before, digits }) {
     if (scores.length !== this.tokens.length || before.length !== scores.length || digits < 0 || digits > MOST_DIGITS || digits % 1) {
-      throw new RangeError(`this needs ${this.tokens.length} scores, and 0 to ${MOST_DIGITS} digits`);
+      throw new RangeError("no such sizes");
     }
     const [weights, weights_before] = [scores, before].map((row) => softmax(row));
     const exponentials = within_range(scores).map(Math.exp);
