@@ -210,7 +210,14 @@ def test_a_damaged_link_says_so_and_starts_as_the_page(reader: Reader) -> None:
     for text in ("nonsense!", "eyJhIjoxfQ", ""):  # the second is {"a": 1}
         reader.follow(f"{reader.address}?{reader.widget.get_attribute('id')}={text}")
         starts_as_the_page()
-    for wrong in ({"query": [1.0] * 9}, {"scaling": "cube"}, {"tokens": []}, {"divisor": None}):
+    wide = [{"name": "a", "key": [1, 1], "value": [1] * 2000, "use": True}] * 2
+    for wrong in (
+        {"query": [1.0] * 9},
+        {"scaling": "cube"},
+        {"tokens": []},
+        {"tokens": wide},
+        {"divisor": None},
+    ):
         reader.follow_state(**wrong)
         starts_as_the_page()
     reader.field("temperature").fill("2")
@@ -252,3 +259,80 @@ def test_axe_finds_nothing_in_any_state(reader: Reader) -> None:
     reader.widget.locator("[data-resize]").select_option("8")
     reader.act("Show the static figure")
     reader.axe("with its figure")
+
+
+def test_results_beyond_a_numbers_range_are_refused_whole(reader: Reader) -> None:
+    before = shown(reader)
+    reader.field("temperature").fill("1e300")
+    reader.field("query, coordinate 1").fill("1e200")
+    after = shown(reader)
+    reader.field("key of net, coordinate 1").fill("1e200")  # the product overflows, no score does
+    assert "a result is beyond what a computer's number holds" in reader.problem
+    assert shown(reader) == after != before
+    reader.act("Reset")
+    reader.field("temperature").fill("1e-320")
+    assert "query / (divisor * temperature) is beyond" in reader.problem
+    reader.act("Reset")
+    at(reader, "tokens.0.use").uncheck()
+    reader.field("key of net, coordinate 1").fill("-1e20")
+    reader.field("key of bank, coordinate 1").fill("50")
+    assert [row[2] for row in shown(reader)["rows"]] == [0, 0, 1]  # from the largest score, exactly
+
+
+def test_a_refusal_goes_with_what_was_refused(reader: Reader) -> None:
+    reader.field("temperature").fill("warm")
+    reader.act("Undo")  # of nothing, but for what was written
+    assert reader.problem == "" and reader.field("temperature").input_value() == "1"
+    reader.field("temperature").fill("warm")
+    reader.field("temperature, by slider").focus()
+    reader.page.keyboard.press("ArrowRight")
+    assert reader.problem == ""
+    assert reader.field("temperature").get_attribute("aria-invalid") is None
+
+
+def test_labels_follow_a_name_and_the_size_keeps_the_focus(reader: Reader) -> None:
+    name = at(reader, "tokens.1.name")
+    name.fill('=a"\\')
+    assert reader.page.evaluate("document.activeElement.dataset.path") == "tokens.1.name"
+    assert reader.widget.locator(".card legend").nth(1).inner_text() == '=a"\\'
+    reader.field('key of =a"\\, coordinate 1').fill("one")
+    assert reader.problem.startswith('key of =a"\\, coordinate 1: ')
+    reader.field('key of =a"\\, coordinate 1').fill("1e20")
+    for place in (0, 2):
+        at(reader, f"tokens.{place}.key.0").fill("1e20")
+    reader.widget.locator("[data-resize]").focus()
+    reader.page.keyboard.press("ArrowUp")
+    assert reader.page.evaluate("'resize' in document.activeElement.dataset")
+    rows = list(csv.reader(io.StringIO(reader.taken("Copy as CSV"))))
+    assert rows[2][0] == "'=a\"\\"  # text to a spreadsheet, and no formula
+    assert '=a"\\: ' in run(reader.taken("Copy as Python"))  # whole numbers beyond int64
+
+
+def test_long_names_and_numbers_stay_within_a_narrow_page(reader: Reader) -> None:
+    reader.page.set_viewport_size({"width": 320, "height": 900})
+    at(reader, "tokens.0.name").fill("W" * 200)
+    for place in range(3):
+        at(reader, f"tokens.{place}.value.0").fill("1.7e308")
+    assert reader.problem == ""
+    assert reader.page.evaluate("document.documentElement.scrollWidth") == 320
+    reader.widget.locator("[data-handle='tokens.0.value']").focus()
+    for _ in range(12):
+        reader.page.keyboard.press("ArrowRight")
+    assert reader.problem.startswith("that is beyond what a computer's number holds")
+    assert "Infinity" not in reader.widget.inner_html()
+
+
+def test_a_second_finger_and_a_size_changed_meanwhile_do_not_disturb_a_drag(reader: Reader) -> None:
+    send = """(panel) => panel.dispatchEvent(new PointerEvent("pointermove",
+      { pointerId: 77, clientX: 5, clientY: 5, bubbles: true }))"""
+    tip = reader.widget.locator("[data-handle='tokens.2.key'] circle.tip")
+    tip.hover()
+    reader.page.mouse.down()
+    before = shown(reader)
+    reader.widget.locator(".panel").evaluate(send)
+    assert shown(reader) == before
+    reader.widget.locator("[data-action='remove 2']").focus()
+    reader.page.keyboard.press("Enter")
+    reader.page.mouse.move(300, 300)
+    reader.page.mouse.up()
+    assert reader.problem == "" and len(shown(reader)["rows"]) == 2

@@ -91,7 +91,13 @@ def test_links(reader: Reader) -> None:
     reader.field(SLIDER).fill("2")
     reader.follow(reader.taken("Copy a link"))
     check(reader, 2)
-    for wrong in ({"place": 99}, {"place": 0.5}, {"quantity": "size"}, {"place": "1"}):
+    for wrong in (
+        {"place": 99},
+        {"place": 0.5},
+        {"quantity": "size"},
+        {"place": "1"},
+        {"quantity": "toString"},
+    ):
         reader.follow_state(**wrong)
         assert "damaged" in reader.problem
         check(reader, WIDGET.start["place"])

@@ -109,6 +109,15 @@ def test_bad_input_and_links(reader: Reader) -> None:
     assert "damaged" in reader.problem
 
 
+def test_what_cannot_be_held_is_refused_and_changes_nothing(reader: Reader) -> None:
+    reader.field("score of net").fill("1.7e308")
+    before = columns(reader)
+    reader.act("Double every score")
+    assert reader.problem.startswith("that is beyond what a computer's number holds")
+    assert columns(reader) == before
+    assert reader.field("score of net").input_value() == "1.7e308"
+
+
 def test_copies_run_and_hold_the_same_numbers(reader: Reader) -> None:
     reader.field("score of fisherman").fill("2.75")
     said = run(reader.taken("Copy as Python"))

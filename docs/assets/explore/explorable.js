@@ -380,7 +380,7 @@ export class Explorable extends HTMLElement {
     this.panel.querySelector(".origin").textContent = untouched
       ? "As on this page: these numbers were computed by Python." : "Changed by you: these numbers were computed in your browser.";
     this.panel.dataset.origin = untouched ? "python" : "browser";
-    for (const [action, off] of [["undo", !this.past.length], ["redo", !this.future.length], ["reset", untouched && !this.bad.size]]) {
+    for (const [action, off] of [["undo", !this.past.length && !this.bad.size], ["redo", !this.future.length], ["reset", untouched && !this.bad.size]]) {
       this.panel.querySelector(`[data-action=${action}]`).setAttribute("aria-disabled", String(off));
     }
     this.drawn?.();
