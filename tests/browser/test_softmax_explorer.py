@@ -44,7 +44,7 @@ def test_the_chapters_question(reader: Reader) -> None:
     reader.act("Add to every score:")
     now, before = columns(reader)
     assert now == pytest.approx(before, rel=1e-12)
-    assert "left every weight as it was" in reader.shown
+    assert "Every weight is as before" in reader.shown
     assert "so it is taken from every score first" in reader.shown  # by 100
     reader.act("Double every score")
     now, before = columns(reader)

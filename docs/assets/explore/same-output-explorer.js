@@ -132,7 +132,7 @@ class SameOutputExplorer extends Explorable {
       <p>Output <strong>z = ${vector(output)}</strong>. Its largest difference from the start: ${number(shift)}.</p>
       ${table(`Weights at the start, now, and at the ${free.length < 2 ? "ends" : "corners"}`, ["Token", "Start", "Now", ...heads], [...rows, ...measures])}
       <p>From the start: divergence is Jensen and Shannon\u2019s, at most ln 2 = ${display(Math.LN2)}; distance is total variation, at most 1.
-        Within ${SAME}, weights count as equal, and so do places, as a share of the values\u2019 spread.</p>`;
+        Weights nearer than ${SAME} count as equal; places too, as a share of the values\u2019 spread.</p>`;
   }
 
   /** The triangle of all weights that two tokens can have, and in it those with the same output. */

@@ -47,7 +47,7 @@ class ScalingExplorer extends Explorable {
       return `<g class="${side}"><polyline class="arrow" points="${path}"/>${points.join("")}</g>`;
     };
     const words = sides.map((side) => `${SIDES[side].replace(/<.*?>/g, "")} ${display(...curves[quantity][side][place])}`).join(", ");
-    return `<figure><figcaption>${QUANTITIES[quantity]} over d<sub>k</sub>: ${sides.map((side) => `${side === "scaled" ? "circles" : "squares, dashed"} ${SIDES[side]}`).join("; ")}</figcaption>
+    return `<figure><figcaption>${QUANTITIES[quantity]} over d<sub>k</sub>: ${sides.map((side) => `${side === "scaled" ? "circles" : "dashed squares"} = ${SIDES[side]}`).join("; ")}</figcaption>
       <svg class="plane chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${QUANTITIES[quantity]} at d_k = ${sizes[place]}: ${words}">${rules.join("")}
       <line class="axis" x1="${x(place)}" x2="${x(place)}" y1="8" y2="${y(0)}"/>${sizes.map((d_k, i) => `<text class="scale" x="${x(i)}" y="${HEIGHT - 6}">${d_k}</text>`).join("")}
       ${sides.map(curve).join("")}</svg></figure>`;

@@ -48,7 +48,7 @@ class SoftmaxExplorer extends Explorable {
       [...rows, ["sum", "", number(sum, digits), number(printed, digits), ""]])}
       <p>The weights as printed add up to ${display(printed, digits)}. The full ones add up to one; rounding hides ${display(1 - printed, digits)}.</p>
       <p>${moved ? "The largest score is far from 0, so it is taken from every score first: no weight changes, and no exponential overflows. " : ""}${furthest < 1e-12
-    ? "The last change left every weight as it was, but for the rounding of the computer." : `The last change moved a weight by up to ${number(furthest, digits)}.`}</p>`;
+    ? "Every weight is as before, but for the rounding of the computer." : `The last change moved a weight by up to ${number(furthest, digits)}.`}</p>`;
   }
 
   printed(weights, digits) { return weights.reduce((sum, w) => sum + Number(display(w, digits)), 0); }
