@@ -301,7 +301,7 @@ def _scaling() -> Widget:
         title="From small heads to large ones: what the division mends",
         label="simulation",
         figure="notes.scaling.spread",
-        start={"place": place, "quantity": "spread", "alone": False},
+        start={"place": place, "divided": "both", "quantity": "spread"},
         results={
             "sizes": d_ks,
             "curves": plain,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 from collections.abc import Iterator
 
 import pytest
@@ -35,6 +36,29 @@ def check(reader: Reader, place: int) -> None:
     ]
     assert reader.numbers("tbody") == expected
     assert reader.widget.locator("output").inner_text() == str(SIZES[place])
+    assert reader.field(SLIDER).get_attribute("aria-valuetext") == str(SIZES[place])
+    assert "computed by Python" in reader.origin  # whatever was chosen: none is the browser's
+
+
+def check_chart(reader: Reader, estimates: list[list[float]]) -> None:
+    """The marks and bars of the one curve stand where the numbers are: d_k by its logarithm."""
+    marks, bars = (
+        reader.widget.locator(f"svg.chart g {part}").evaluate_all(
+            "all => all.map(e => { const b = e.getBBox();"
+            " return [b.x + b.width / 2, b.y + b.height / 2, b.height]; })"
+        )
+        for part in ("rect.tip", "line.arrow")
+    )
+    values, errors = ([estimate[k] for estimate in estimates] for k in (0, 2))
+    unit = (marks[0][1] - marks[-1][1]) / (values[-1] - values[0])  # of height, for a value of 1
+    assert unit > 0
+    decade = (marks[-1][0] - marks[0][0]) / math.log10(SIZES[-1] / SIZES[0])
+    assert len(marks) == len(SIZES)
+    for mark, bar, d_k, value, error in zip(marks, bars, SIZES, values, errors, strict=True):
+        across = marks[0][0] + decade * math.log10(d_k / SIZES[0])
+        up = marks[0][1] - unit * (value - values[0])
+        assert mark[:2] == pytest.approx([across, up], abs=0.01)
+        assert bar == pytest.approx([across, up, 4 * error * unit], abs=0.01)
 
 
 def test_starts_from_pythons_numbers(reader: Reader) -> None:
@@ -73,16 +97,11 @@ def test_quantities_and_scale(reader: Reader) -> None:
             value, digits, *_ = CURVES[name][side][place]
             assert f" {display(value, digits)}" in label
     assert reader.widget.locator("svg.chart polyline").count() == 2
-    reader.field("the divided ones alone, on a scale of their own").check()
-    assert reader.widget.locator("svg.chart polyline").count() == 1
-    # The marks stand where the numbers are: a straight line from value to height.
-    heights = reader.widget.locator("svg.chart circle").evaluate_all(
-        "all => all.map(c => c.cy.baseVal.value)"
-    )
-    values = [value for value, *_ in CURVES["gradient"]["scaled"]]
-    slope = (heights[0] - heights[-1]) / (values[0] - values[-1])
-    for height, value in zip(heights, values, strict=True):
-        assert height == pytest.approx(heights[0] + slope * (value - values[0]), abs=0.01)
+    for name, side in {"not divided": "unscaled", "divided by √d_k": "scaled"}.items():
+        reader.field(name).check()
+        assert reader.widget.locator("svg.chart polyline").count() == 1
+        assert reader.widget.locator("svg.chart text.tick").last.text_content() == name
+        check_chart(reader, CURVES["gradient"][side])
     reader.act("Reset")
     assert "computed by Python" in reader.origin
 
@@ -104,11 +123,15 @@ def test_links(reader: Reader) -> None:
 
 
 def test_copies_run_and_hold_the_same_numbers(reader: Reader) -> None:
+    place = 4
+    reader.field(SLIDER).fill(str(place))
     said = run(reader.taken("Copy as Python")).splitlines()
-    place = WIDGET.start["place"]
     for line, name in zip(said, ("spread", "entropy", "largest", "gradient"), strict=True):
         both = [CURVES[name][side][place] for side in ("unscaled", "scaled")]
-        assert line.split()[1:] == [f"{value:.{digits}f}" for value, digits, *_ in both]
+        numbers = [text for v, n, e, m in both for text in (display(v, n), display(e, m))]
+        assert line.split()[1:] == numbers
+        row = reader.widget.locator(".shown tbody tr").filter(has_text=name)
+        assert row.locator("td").all_inner_texts() == numbers
     rows = list(csv.DictReader(io.StringIO(reader.taken("Copy as CSV"))))
     assert len(rows) == 4 * len(SIZES)
     assert float(rows[0]["not divided"]) == CURVES["spread"]["unscaled"][0][0]
