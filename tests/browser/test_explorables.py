@@ -110,6 +110,10 @@ def test_narrow_and_large_in_forced_colours(
         page.wait_for_selector(f"{tag}.alive")
         page.evaluate("size => { document.documentElement.style.fontSize = size; }", text)
         assert page.evaluate("document.documentElement.scrollWidth") <= width, tag
+        broken = page.locator(f"{tag} .data data.live").evaluate_all(
+            "all => all.filter(n => n.getClientRects().length > 1).map(n => n.textContent)"
+        )
+        assert broken == [], tag  # a number stands on one line
         page.close()
     context.close()
 
