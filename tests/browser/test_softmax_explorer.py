@@ -118,6 +118,54 @@ def test_what_cannot_be_held_is_refused_and_changes_nothing(reader: Reader) -> N
     assert reader.field("score of net").input_value() == "1.7e308"
 
 
+def scores(reader: Reader) -> list[float]:
+    fields = [reader.field(f"score of {token}") for token in ("fisherman", "net", "bank")]
+    return [float(at.input_value()) for at in fields]
+
+
+def test_sliders_follow_the_scores_and_stay_while_moved(reader: Reader) -> None:
+    """In the chapter's own order, add, double, lower one: it must not jump down to 10."""
+    slider = reader.field("score of bank, by slider")
+    reader.act("Add to every score:")
+    reader.act("Double every score")
+    assert scores(reader) == [204, 202, 200]
+    assert float(slider.input_value()) == 200
+    slider.focus()
+    reader.page.keyboard.press("ArrowLeft")
+    assert scores(reader) == [204, 202, 199.9]
+    low = slider.get_attribute("min")
+    reader.page.keyboard.press("Home")
+    assert scores(reader)[2] == float(low or "") < 200
+    assert slider.get_attribute("min") == low
+    reader.field("score of net").fill("-35")  # leaves the range, and takes it along
+    assert float(reader.field("score of net, by slider").input_value()) == -35
+    assert float(reader.field("score of fisherman, by slider").input_value()) == 204
+    reader.act("Reset")
+    assert slider.get_attribute("min") == "-10" and slider.get_attribute("max") == "10"
+
+
+def test_no_button_works_with_what_is_not_in_sight(reader: Reader) -> None:
+    reader.field("what to add").fill("much")
+    reader.act("Add to every score:")
+    assert "what to add" in reader.problem and scores(reader) == [2, 1, 0]
+    reader.field("what to add").fill("1/2")
+    reader.field("score of net").fill("")
+    reader.act("Double every score")
+    assert "score of net is empty" in reader.problem
+    assert reader.field("score of fisherman").input_value() == "2"
+    reader.field("score of net").fill("1")
+    reader.act("Add to every score:")
+    assert reader.problem == "" and scores(reader) == [2.5, 1.5, 0.5]
+
+
+def test_few_digits_do_not_hide_the_change(reader: Reader) -> None:
+    reader.field("digits shown").fill("0")
+    for score in (1.25, 9):  # one step, as both are typed in a row
+        reader.field("score of net").fill(str(score))
+        change = max(abs(softmax([2, score, 0]) - softmax([2, 1, 0])))
+        assert f"moved a weight by up to {display(change)}, rounded" in reader.shown
+
+
 def test_copies_run_and_hold_the_same_numbers(reader: Reader) -> None:
     reader.field("score of fisherman").fill("2.75")
     said = run(reader.taken("Copy as Python"))

@@ -21,8 +21,20 @@ class SoftmaxExplorer extends Explorable {
   /** Keep the scores that a step of undo would bring back, to compare the weights. */
   change(next, name = null) {
     const step = name === null || name !== this.typing;
-    const moved = next.scores.some((score, i) => score !== this.state.scores[i]);
+    const moved = String(next.scores) !== String(this.state.scores);
     super.change(step && moved && next !== this.start ? { ...next, before: this.state.scores } : next, name);
+  }
+
+  /** Let the sliders follow scores that left their range; while one of them is moved, it stays. */
+  fill(input, focused) {
+    if (input.step === "0.1") { // a slider of a score
+      const { scores } = this.state;
+      const reach = this.typing ? this.range : [-10, 10];
+      this.range = scores.every((score) => score >= reach[0] && score <= reach[1]) ? reach
+        : [Math.round(Math.min(...scores)) - 10, Math.round(Math.max(...scores)) + 10];
+      [input.min, input.max] = this.range;
+    }
+    super.fill(input, focused);
   }
 
   fields({ scores, constant, digits }) {
@@ -34,24 +46,24 @@ class SoftmaxExplorer extends Explorable {
   }
 
   do(action, factor) {
+    if (this.bad.size) return; // a field shows what is not in the state
     const { scores, constant } = this.state;
-    this.change({ ...this.state, scores: scores.map((score) => (action === "add" ? score + constant : score * Number(factor))) });
+    this.change({ ...this.state, scores: scores.map((score) => (action === "add" ? score + constant : score * factor)) });
   }
 
   show({ scores, digits }, { exponentials, sum, weights, weights_before }) {
     const moved = within_range(scores) !== scores;
     const rows = this.tokens.map((token, i) => [this.word(token), number(scores[i], 4, "short"),
       number(exponentials[i], digits), `${number(weights[i], digits)} ${bar(weights[i], this.style(token))}`, number(weights_before[i], digits)]);
-    const printed = this.printed(weights, digits);
+    const printed = weights.reduce((total, w) => total + Number(display(w, digits)), 0);
     const furthest = Math.max(...weights.map((w, i) => Math.abs(w - weights_before[i])));
     return `${table("Scores, exponentials and weights", ["Token", "Score s", moved ? "e<sup>s − largest s</sup>" : "e<sup>s</sup>", "Weight α", "Before"],
       [...rows, ["sum", "", number(sum, digits), number(printed, digits), ""]])}
       <p>The weights as printed add up to ${display(printed, digits)}. The full ones add up to one; rounding hides ${display(1 - printed, digits)}.</p>
       <p>${moved ? "The largest score is far from 0, so it is taken from every score first: no weight changes, and no exponential overflows. " : ""}${furthest < 1e-12
-    ? "Every weight is as before, but for the rounding of the computer." : `The last change moved a weight by up to ${number(furthest, digits)}.`}</p>`;
+    ? "Every weight is as before, but for the rounding of the computer."
+    : `The last change moved a weight by up to ${number(furthest)}, rounded.`}</p>`;
   }
-
-  printed(weights, digits) { return weights.reduce((sum, w) => sum + Number(display(w, digits)), 0); }
 
   say(_, { weights }) { return `Weights: ${this.tokens.map((token, i) => `${token} ${display(weights[i])}`).join(", ")}.`; }
 
