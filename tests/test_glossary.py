@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from snippets.publish import build
+from snippets.publish import matter
 from tests import tiny
 
-META, BODY, _ = build.split((tiny.ROOT / "docs/glossary.md").read_text("utf-8"))
+META, BODY, _ = matter.split((tiny.ROOT / "docs/glossary.md").read_text("utf-8"))
 TERMS: dict[str, dict[str, object]] = META["terms"]
 
 

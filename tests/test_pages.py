@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from snippets.publish import build, origin, topics
+from snippets.publish import build, matter, origin, topics
 from snippets.publish.formats import near_boundary
 from tests import tiny
 
@@ -53,7 +53,7 @@ def test_triples_both_ways() -> None:
     modules = set(topics.names(root)) - set(topics.SHARED)
     chapters = set()
     for path in (root / "docs").rglob("*.md"):
-        meta, _, _ = build.split(path.read_text("utf-8"))
+        meta, _, _ = matter.split(path.read_text("utf-8"))
         if meta.get("chapter", True):
             name = path.relative_to(root / "docs").with_suffix("").as_posix()
             chapters.add(name.replace("/", ".").replace("-", "_"))
@@ -101,7 +101,7 @@ def test_every_page_of_docs_is_in_the_navigation() -> None:
 
 def test_every_page_has_a_title_and_a_description() -> None:
     for path in (tiny.ROOT / "docs").rglob("*.md"):
-        meta, _, _ = build.split(path.read_text("utf-8"))
+        meta, _, _ = matter.split(path.read_text("utf-8"))
         assert meta.get("title") and len(str(meta.get("description", ""))) > 30, path
 
 

@@ -24,7 +24,6 @@ from snippets.publish import (
 )
 from snippets.publish.glossary import FILE as GLOSSARY
 from snippets.publish.glossary import Glossary
-from snippets.publish.matter import split
 from snippets.publish.render import Book, Page, Renderer
 from snippets.publish.results import Mistake
 from snippets.publish.topics import url_of
@@ -207,4 +206,4 @@ def numbers_script(site: Site, url: str) -> str:
     return f'<template id="page-numbers">{data}</template>'
 
 
-__all__ = ["Mistake", "Site", "credit", "numbers_script", "prepare", "split", "url_of"]
+__all__ = ["Mistake", "Site", "credit", "numbers_script", "prepare"]

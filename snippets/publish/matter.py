@@ -21,7 +21,10 @@ def split(text: str) -> Cut:
     matter = _MATTER.match(text)
     if not matter:
         return {}, text, 1
-    about = yaml.safe_load(matter[1] or "") or {}
+    loader = yaml.SafeLoader(matter[1] or "")
+    node = loader.get_single_node()
+    _refuse_twice(node)
+    about = (loader.construct_document(node) if node else None) or {}
     if not isinstance(about, dict):
         raise TypeError("the front matter is no mapping of names to values")
     return about, text[matter.end() :], matter[0].count("\n") + 1
@@ -74,7 +77,6 @@ def _split(file: str, text: str) -> Cut:
         raise Mistake(file, 1, what)
     try:
         cut = split(text)
-        _refuse_twice(yaml.compose((_MATTER.match(text) or [""] * 2)[1] or "", yaml.SafeLoader))
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 2 if error.problem_mark else 1
         raise Mistake(file, line, f"front matter: {error.problem}; mend it") from None

@@ -211,8 +211,13 @@ def _named(path: Path, _version: int) -> tuple[dict[tuple[str, str], int], dict[
     return asked, named
 
 
-def imports(path: Path) -> set[str]:
+def imports(path: Path) -> frozenset[str]:
     """Return the `snippets` modules that a file imports, by dotted name."""
+    return _imports(path, path.stat().st_mtime_ns)
+
+
+@cache
+def _imports(path: Path, _version: int) -> frozenset[str]:
     found: set[str] = set()
     for node in ast.walk(parse(path)):
         if isinstance(node, ast.Import):
@@ -222,7 +227,7 @@ def imports(path: Path) -> set[str]:
             raise Mistake(path.name, node.lineno, what)
         elif isinstance(node, ast.ImportFrom) and node.module:
             found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
-    return {name for name in found if name.startswith("snippets.")}
+    return frozenset(name for name in found if name.startswith("snippets."))
 
 
 def defined(path: Path) -> list[str]:

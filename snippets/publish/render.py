@@ -287,10 +287,7 @@ class Renderer:
         identifier = f"{topic.name}.{name}"
         if token.form:
             raise self.mistake(f"a {token.keyword} has no format '{token.form}'; leave it out")
-        if (token.keyword, identifier) in self.standing:
-            what = f"{token.keyword} '{name}' stands on this page already; link to it instead"
-            raise self.mistake(what)
-        self.standing.add((token.keyword, identifier))
+        self._stand(token.keyword, identifier)
         if token.keyword == "figure":
             markup = self._figure(identifier, made)
         elif token.keyword == "widget":
@@ -305,13 +302,17 @@ class Renderer:
         return markup.replace("{caption}", self.inline(made.caption)).replace("{data}", data)
 
     def _widget(self, identifier: str, made: Widget) -> str:
-        topic, name, figure = self._find(scan.Token("figure", made.figure))
-        drawn = f"{topic.name}.{name}"
-        if ("figure", drawn) in self.standing:
-            what = f"figure '{drawn}' stands on this page already; the widget brings its own copy"
+        _, _, figure = self._find(scan.Token("figure", made.figure))
+        self._stand("figure", made.figure)
+        return blocks.widget(self.up, identifier, made, self._figure(made.figure, figure))
+
+    def _stand(self, keyword: str, identifier: str) -> None:
+        """Note what stands on this page; once, as its permanent link is one."""
+        if (keyword, identifier) in self.standing:
+            name = identifier.rpartition(".")[2]
+            what = f"{keyword} '{name}' stands on this page already; link to it instead"
             raise self.mistake(what)
-        self.standing.add(("figure", drawn))
-        return blocks.widget(self.up, identifier, made, self._figure(drawn, figure))
+        self.standing.add((keyword, identifier))
 
     def _list(self, token: scan.Token) -> str:
         keyword, page = token.keyword, f"docs/{scan.LISTS[token.keyword]}"
