@@ -302,6 +302,9 @@ class Renderer:
         return markup.replace("{caption}", self.inline(made.caption)).replace("{data}", data)
 
     def _widget(self, identifier: str, made: Widget) -> str:
+        folder, file = "docs/assets/explore", f"{made.element}.js"
+        if not (self.book.root / folder / file).is_file():
+            raise self.mistake(f"no element '{made.element}' in {folder}; write {file} there")
         _, _, figure = self._find(scan.Token("figure", made.figure))
         self._stand("figure", made.figure)
         return blocks.widget(self.up, identifier, made, self._figure(made.figure, figure))
