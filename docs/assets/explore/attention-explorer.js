@@ -1,7 +1,7 @@
 // The hand example with every number open: one query, two to eight tokens, d_k from 1 to 8.
 
 import { attention, scaled_dot_product_scores, within_range } from "./attention.js";
-import { BEYOND, Explorable, bar, button, check, choice, display, escape, field, number, plane, python, slider, table, vector } from "./explorable.js";
+import { BEYOND, Explorable, bar, button, check, choice, display, escape, field, listed, number, plane, python, slider, table, vector } from "./explorable.js";
 
 const [FEWEST, MOST, LARGEST_D_K] = [2, 8, 8];
 
@@ -62,16 +62,15 @@ class AttentionExplorer extends Explorable {
   }
 
   comparing() {
-    const { query, tokens } = this.state;
+    const { query } = this.state;
     const points = [{ name: "query", at: query, handle: "query", style: "query" },
-      ...tokens.map(({ name, key }, i) => ({ name, at: key, handle: `tokens.${i}.key`, style: this.style(name) }))];
+      ...this.points("key")];
     return `<figure><figcaption>Query and keys: drag a tip</figcaption>${plane("Query and keys", points, this.reach("keys", points))}</figure>`;
   }
 
   mixing(output) {
     if (output.length !== 2) return "";
-    const points = [...this.state.tokens.map(({ name, value }, i) => ({ name, at: value, handle: `tokens.${i}.value`, style: this.style(name) })),
-      { name: "z", at: output, style: "output" }];
+    const points = [...this.points("value"), { name: "z", at: output, style: "output" }];
     return `<figure><figcaption>Values and the output z</figcaption>${plane("Values and output", points, this.reach("values", points))}</figure>`;
   }
 
@@ -97,8 +96,7 @@ class AttentionExplorer extends Explorable {
   }
 
   say({ tokens }, { weights, output }) {
-    const shares = tokens.map(({ name }, i) => `${name} ${display(weights[i])}`).join(", ");
-    return `Weights: ${shares}. Output: ${output.map((z) => display(z)).join(", ")}.`;
+    return `Weights: ${listed(tokens.map(({ name }) => name), weights)}. Output: ${output.map((z) => display(z)).join(", ")}.`;
   }
 
   csv({ tokens }, { products, scores, exponentials, weights, contributions, output }) {

@@ -62,6 +62,9 @@ export const escape = (text) => String(text).replace(/[&<>"]/g, (c) => `&#${c.ch
 export const number = (value, digits, form) => (
   `<data class="live" value="${value}" title="${value}">${display(value, digits, form)}</data>`);
 
+/** Names with their numbers, to be read aloud. */
+export const listed = (names, numbers) => names.map((name, i) => `${name} ${display(numbers[i])}`).join(", ");
+
 export const vector = (values, digits, form) => `<span class="vector">[${values.map((v) => number(v, digits, form)).join(", ")}]</span>`;
 
 /** A number to write. */
@@ -196,15 +199,14 @@ export class Explorable extends HTMLElement {
     if (this.panel) return;
     const { start, results } = JSON.parse(this.querySelector(":scope > template").content.textContent);
     Object.assign(this, { start, python: results, state: start, past: [], future: [], bad: new Map() });
-    this.from = this.fromLink();
-    this.solve();
+    const problem = this.fromLink();
     this.panel = document.createElement("section");
     this.panel.className = "panel";
     this.panel.setAttribute("aria-label", this.dataset.title);
     this.panel.innerHTML = `<p class="title"><span class="label">${this.dataset.label}</span> <strong>${this.dataset.title}</strong></p>`
       + '<p class="origin"></p><div class="fields"></div><p class="problem" role="alert"></p><div class="shown"></div>'
       + `<div class="actions">${button("undo", "Undo")}${button("redo", "Redo")}${button("reset", "Reset")}`
-      + `${button("link", "Copy a link")}${button("python", "Copy as Python")}${button("csv", "Copy as CSV")}${button("embed", "Copy to embed")}`
+      + `${button("copy link", "Copy a link")}${button("copy python", "Copy as Python")}${button("copy csv", "Copy as CSV")}${button("copy embed", "Copy to embed")}`
       + `${button("figure", "Show the static figure")}</div>`
       + `<label class="copied" hidden><span></span><textarea readonly rows="6"></textarea></label>`
       + `<p class="said" role="status"></p>${this.credit()}`;
@@ -212,21 +214,20 @@ export class Explorable extends HTMLElement {
     this.render();
     this.append(this.panel); // the figure stays, for paper and for whoever asks for it
     this.classList.add("alive");
-    if (this.from) this.complain(this.from);
+    if (problem) this.complain(problem);
   }
 
-  /** Take the state from the page's address, if it has one for us; say what is wrong with it. */
+  /** Begin with the state in the page's address, if it has one for us; say what is wrong with it. */
   fromLink() {
     const text = new URLSearchParams(location.search).get(this.id);
-    if (text === null) return "";
     try {
-      const state = unpacked(text);
-      if (!alike(state, this.start)) throw state;
-      this.state = state;
+      if (text !== null) this.state = unpacked(text);
+      if (!alike(this.state, this.start)) throw this.state;
       this.solve();
       return "";
     } catch {
       this.state = this.start;
+      this.solve();
       return "The link that brought you here is damaged, so this starts from the page's own numbers.";
     }
   }
@@ -330,7 +331,7 @@ export class Explorable extends HTMLElement {
   /** Compute and show before the page changes, as either may refuse. */
   solve() {
     const results = this.compute(this.state);
-    this.html = this.show(this.state, same(this.state, this.start) ? merged(results, this.python) : results);
+    this.html = this.show(this.state, this.untouched ? merged(results, this.python) : results);
     this.results = results;
   }
 
@@ -353,9 +354,25 @@ export class Explorable extends HTMLElement {
     if (!this.problem) this.later = setTimeout(() => this.tell(this.say(this.state, this.results)), 700);
   }
 
+  get untouched() { return same(this.state, this.start); }
+
+  /** Whose numbers these are: in a word, and as the reader is told. */
+  origin() {
+    return this.untouched ? ["python", "As on this page: these numbers were computed by Python."]
+      : ["browser", "Changed by you: these numbers were computed in your browser."];
+  }
+
+  /** The page's own tokens, whatever somebody wrote into a link. */
+  get tokens() { return this.start.tokens; }
+
+  /** The tokens' keys or values as points of a plane, each to be dragged. */
+  points(what) {
+    return this.state.tokens.map(({ name, [what]: at }, i) => ({ name, at, handle: `tokens.${i}.${what}`, style: this.style(name) }));
+  }
+
   /** The example's own tokens keep their colours. */
   style(name) {
-    const place = this.start.tokens.findIndex((token) => (token.name ?? token) === name);
+    const place = this.tokens.findIndex((token) => (token.name ?? token) === name);
     return place < 0 ? "token" : `token token-${place + 1}`;
   }
 
@@ -366,7 +383,6 @@ export class Explorable extends HTMLElement {
   shape(state) { return JSON.stringify(state, (_, value) => (typeof value === "object" ? value : 0)); }
 
   render() {
-    const untouched = same(this.state, this.start);
     const focused = document.activeElement;
     const fields = this.panel.querySelector(".fields");
     if (this.shape(this.state) !== this.shaped) {
@@ -377,10 +393,8 @@ export class Explorable extends HTMLElement {
     }
     for (const input of fields.querySelectorAll("[data-path]")) this.fill(input, focused);
     if (!this.problem) this.panel.querySelector(".shown").innerHTML = this.html;
-    this.panel.querySelector(".origin").textContent = untouched
-      ? "As on this page: these numbers were computed by Python." : "Changed by you: these numbers were computed in your browser.";
-    this.panel.dataset.origin = untouched ? "python" : "browser";
-    for (const [action, off] of [["undo", !this.past.length && !this.bad.size], ["redo", !this.future.length], ["reset", untouched && !this.bad.size]]) {
+    [this.panel.dataset.origin, this.panel.querySelector(".origin").textContent] = this.origin();
+    for (const [action, off] of [["undo", !this.past.length && !this.bad.size], ["redo", !this.future.length], ["reset", this.untouched && !this.bad.size]]) {
       this.panel.querySelector(`[data-action=${action}]`).setAttribute("aria-disabled", String(off));
     }
     this.drawn?.();
@@ -411,7 +425,7 @@ export class Explorable extends HTMLElement {
     if (name === "undo" || name === "redo") this.travel(...(name === "undo" ? [this.past, this.future] : [this.future, this.past]));
     else if (name === "reset") { this.bad.clear(); this.shaped = ""; this.change(this.start); }
     else if (name === "figure") this.uncover();
-    else if (["link", "python", "csv", "embed"].includes(name)) this.copy(name);
+    else if (name === "copy") this.copy(...rest);
     else this.do(name, ...rest);
   }
 
@@ -431,14 +445,13 @@ export class Explorable extends HTMLElement {
   /** Show the text to take away, and put it on the clipboard where the browser lets us. */
   async copy(what) {
     if (this.problem) return this.tell("Mend the input first.");
-    const text = {
-      link: () => this.link(),
-      embed: () => this.frame(),
-      python: () => this.code(this.state),
-      csv: () => this.csv(this.state, this.results).map((row) => row.map(quoted).join(",")).join("\n"),
+    const [name, text] = {
+      link: () => ["a link", this.link()],
+      embed: () => ["a frame for a page of yours", this.frame()],
+      python: () => ["Python", this.code(this.state)],
+      csv: () => ["CSV", this.csv(this.state, this.results).map((row) => row.map(quoted).join(",")).join("\n")],
     }[what]();
     const box = this.panel.querySelector(".copied");
-    const name = { link: "a link", embed: "a frame for a page of yours", python: "Python", csv: "CSV" }[what];
     box.querySelector("span").textContent = `This state as ${name}`;
     box.querySelector("textarea").value = `${text}\n`;
     box.hidden = false;

@@ -1,7 +1,7 @@
 // The hand example's two heads: each has a softmax of its own; end to end, W_O makes one vector.
 
 import { attention, multi_head_attention } from "./attention.js";
-import { Explorable, bar, display, field, number, python, table, vector } from "./explorable.js";
+import { Explorable, bar, display, field, listed, number, python, table, vector } from "./explorable.js";
 
 const HEADS = ["Head one", "Head two"];
 
@@ -25,9 +25,6 @@ class HeadsExplorer extends Explorable {
     };
   }
 
-  /** Always ours: those of a link are whatever somebody wrote there. */
-  get tokens() { return this.start.tokens; }
-
   fields({ scores, values, w_o }) {
     const entries = (path, numbers, what) => numbers.map((n, c) => field(`${path}.${c}`, n, `${what} ${c + 1}`, 4)).join("");
     const grid = (legend, columns, cells) => `<fieldset class="card"><legend>${legend}</legend><div class="entries" style="--columns: ${columns}">${cells.join("")}</div></fieldset>`;
@@ -50,7 +47,7 @@ class HeadsExplorer extends Explorable {
   }
 
   say(_, { weights, output }) {
-    const shares = HEADS.map((head, h) => `${head}: ${this.tokens.map((token, i) => `${token} ${display(weights[h][i])}`).join(", ")}.`);
+    const shares = HEADS.map((head, h) => `${head}: ${listed(this.tokens, weights[h])}.`);
     return `${shares.join(" ")} Output: ${output.map((y) => display(y)).join(", ")}.`;
   }
 

@@ -1,7 +1,7 @@
 // All distributions over three or four values with one output: a point, a segment, a polygon or more.
 
 import { attention } from "./attention.js";
-import { Explorable, bar, button, display, escape, field, number, plane, python, slider, spot, table, vector } from "./explorable.js";
+import { Explorable, bar, button, display, escape, field, listed, number, plane, python, slider, spot, table, vector } from "./explorable.js";
 
 const [FEWEST, MOST, LARGEST] = [3, 4, 1e6];
 const SAME = 1e-7; // nearer than this is equal: weights, and places as a share of the values' spread
@@ -119,8 +119,7 @@ class SameOutputExplorer extends Explorable {
 
   show({ tokens }, { weights, output, free, corners, now, shift, divergences, variations }) {
     const names = tokens.map(({ name }) => this.word(name));
-    const points = [...tokens.map(({ name, value }, i) => ({ name, at: value, handle: `tokens.${i}.value`, style: this.style(name) })),
-      { name: "z", at: output, style: "output" }];
+    const points = [...this.points("value"), { name: "z", at: output, style: "output" }];
     const bound = this.reach("values", points);
     const ends = free.length ? corners : [];
     const heads = ends.map((corner) => `no ${corner.flatMap((w, k) => (w === 0 ? [names[k]] : [])).join(", ")}`);
@@ -141,7 +140,7 @@ class SameOutputExplorer extends Explorable {
     const flat = (point) => pair.map((token) => 2 * point[token] - 1);
     const frame = [[-1, -1], [1, -1], [-1, 1]].map((place) => spot(place, 1));
     const [[x, y], [u, v], ...ends] = [weights, now, ...corners].map((point) => spot(flat(point), 1));
-    const says = escape(tokens.map(({ name }, i) => `${name} ${display(now[i])}`).join(", "));
+    const says = escape(listed(tokens.map(({ name }) => name), now));
     const can = free.length ? `data-handle="walk" data-at="[${flat(now)}]" tabindex="0" role="button" aria-label="now: ${says}; move it with the arrow keys"` : `role="img" aria-label="now: ${says}"`;
     const all = ({ name }, [left, base], anchor) => `<text x="${left}" y="${base}" text-anchor="${anchor}" class="${this.style(name)}">all to ${escape(name)}</text>`;
     const [[left, base], [right], [, top]] = frame;
@@ -170,7 +169,7 @@ class SameOutputExplorer extends Explorable {
 
   say({ tokens }, { output, free, now, divergences }) {
     const others = free.length ? `divergence from the start ${display(divergences[1])}` : "no other weights give it";
-    return `Weights now: ${tokens.map(({ name }, i) => `${name} ${display(now[i])}`).join(", ")}. Output: ${output.map((z) => display(z)).join(", ")}; ${others}.`;
+    return `Weights now: ${listed(tokens.map(({ name }) => name), now)}. Output: ${output.map((z) => display(z)).join(", ")}; ${others}.`;
   }
 
   csv({ tokens }, { weights, output, corners, now, divergences, variations }) {

@@ -22,11 +22,12 @@ class ScalingExplorer extends Explorable {
       <div class="row">${choice(this.id, "divided", divided, "Dot products", [...Object.entries(SIDES), ["both", "both"]])}</div>`;
   }
 
-  /** No number here is ever the browser's own; and the slider says its size, not its place. */
+  /** No number here is ever the browser's own. */
+  origin() { return ["python", "All from the simulation: these numbers were computed by Python."]; }
+
+  /** The slider says its size, and not its place. */
   drawn() {
     const { panel, results } = this;
-    panel.dataset.origin = "python";
-    panel.querySelector(".origin").textContent = "All from the simulation: these numbers were computed by Python.";
     panel.querySelector("output").textContent = results.d_k;
     panel.querySelector("[type=range]").setAttribute("aria-valuetext", results.d_k);
   }

@@ -1,7 +1,7 @@
 // Softmax: move scores one by one or all together, and see which changes the weights notice.
 
 import { softmax, within_range } from "./attention.js";
-import { Explorable, bar, button, display, field, number, python, slider, table } from "./explorable.js";
+import { Explorable, bar, button, display, field, listed, number, python, slider, table } from "./explorable.js";
 
 const MOST_DIGITS = 6;
 
@@ -14,9 +14,6 @@ class SoftmaxExplorer extends Explorable {
     const exponentials = within_range(scores).map(Math.exp);
     return { exponentials, sum: exponentials.reduce((sum, e) => sum + e, 0), weights, weights_before };
   }
-
-  /** Always ours: those of a link are whatever somebody wrote there. */
-  get tokens() { return this.start.tokens; }
 
   /** Keep the scores that a step of undo would bring back, to compare the weights. */
   change(next, name = null) {
@@ -65,7 +62,7 @@ class SoftmaxExplorer extends Explorable {
     : `The last change moved a weight by up to ${number(furthest)}, rounded.`}</p>`;
   }
 
-  say(_, { weights }) { return `Weights: ${this.tokens.map((token, i) => `${token} ${display(weights[i])}`).join(", ")}.`; }
+  say(_, { weights }) { return `Weights: ${listed(this.tokens, weights)}.`; }
 
   csv({ scores }, { exponentials, weights, weights_before }) {
     return [["token", "score", "exponential", "weight", "weight before"],
