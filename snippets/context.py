@@ -5,19 +5,9 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.figure import Figure as Drawing
 
+from publisher.figures import palette, parts
+from publisher.results import Figure, Figures, Number, Numbers, Table, Tables, Texts, Vectors, short
 from snippets.attention import Array, attention
-from snippets.publish import sketch, style
-from snippets.publish.results import (
-    Figure,
-    Figures,
-    Number,
-    Numbers,
-    Table,
-    Tables,
-    Texts,
-    Vectors,
-    short,
-)
 from snippets.running_example import MONEY, RIVER, TOKENS, W_K, W_Q
 from snippets.sentences import WORD, position_of, representations, tokenise
 
@@ -145,29 +135,29 @@ def draw_shares(narrow: bool) -> Drawing:
     shares = asked(own_mixtures(representations(tokens))[1])  # (3, n)
     left, column, step, top = (74.0, 74.0, 21.0, 40.0) if narrow else (84.0, 150.0, 22.0, 40.0)
     bar = column - 42  # the rest holds the number
-    drawing, axes = style.canvas(left + 3 * column, top + step * len(tokens) + 22)
+    drawing, axes = palette.canvas(left + 3 * column, top + step * len(tokens) + 22)
     unit = bar / shares.max()
     for row, token in enumerate(tokens):
         y = top + step * row
-        colour = style.token_colour(TOKENS, token)
+        colour = palette.token_colour(TOKENS, token)
         weight = "bold" if token in TOKENS else "normal"
         axes.text(left - 8, y + 13, token, color=colour, weight=weight, ha="right")
     for index, (word, line) in enumerate(zip(ASKING, shares, strict=True)):
         x = left + index * column
-        axes.text(x, 14, "mixture at", size=9.5, color=style.MUTED)
-        axes.text(x, 29, word, weight="bold", color=style.token_colour(TOKENS, word), size=11)
+        axes.text(x, 14, "mixture at", size=9.5, color=palette.MUTED)
+        axes.text(x, 29, word, weight="bold", color=palette.token_colour(TOKENS, word), size=11)
         for row, (token, share) in enumerate(zip(tokens, line, strict=True)):
             y = top + step * row
-            sketch.bar(axes, x, y + 9, share * unit, token, TOKENS, step - 6)
-            axes.text(x + bar + 6, y + 13, style.number(share, 2), size=9.5)
+            parts.bar(axes, x, y + 9, share * unit, token, TOKENS, step - 6)
+            axes.text(x + bar + 6, y + 13, palette.number(share, 2), size=9.5)
         even = x + unit / len(tokens)
         axes.plot(
-            [even, even], [top - 3, top + step * len(tokens)], color=style.INK, lw=1.1, ls="--"
+            [even, even], [top - 3, top + step * len(tokens)], color=palette.INK, lw=1.1, ls="--"
         )
-        axes.plot([x, x], [top - 3, top + step * len(tokens)], color=style.RULE, lw=1)
+        axes.plot([x, x], [top - 3, top + step * len(tokens)], color=palette.RULE, lw=1)
     axes.text(
         left, top + step * len(tokens) + 15, f"dashed: the equal share, 1/{len(tokens)}",
-        size=9.5, color=style.MUTED,
+        size=9.5, color=palette.MUTED,
     )  # fmt: skip
     return drawing
 
@@ -183,7 +173,7 @@ def figures() -> Figures:
     shares = asked(own_mixtures(representations(tokens))[1])
     said = [
         f"At {word}: "
-        + ", ".join(f"{spoken(t)} {style.number(s)}" for t, s in zip(tokens, line, strict=True))
+        + ", ".join(f"{spoken(t)} {palette.number(s)}" for t, s in zip(tokens, line, strict=True))
         for word, line in zip(ASKING, shares, strict=True)
     ]
     return {

@@ -14,8 +14,8 @@ from matplotlib.patches import Circle, Ellipse, FancyBboxPatch, PathPatch, Polyg
 from matplotlib.path import Path
 from matplotlib.textpath import TextPath
 
-from snippets.publish import style
-from snippets.publish.results import Figure, Figures, Numbers, Table, Tables, Texts, Vectors, short
+from publisher.figures import palette
+from publisher.results import Figure, Figures, Numbers, Table, Tables, Texts, Vectors, short
 from snippets.running_example import MONEY, RIVER, TOKENS
 from snippets.sentences import WORD, look_up, position_of, tokenise
 
@@ -135,24 +135,24 @@ def _net(axes: Axes, at: Point, colour: str) -> None:
     for v in (0.0, 1.0):
         _line(axes, [place(u, v) for u in steps], at, colour, 1.8)
     for x in (0.0, width):
-        _line(axes, [(x, -5), (x, 37)], at, style.MUTED, 2.6)
+        _line(axes, [(x, -5), (x, 37)], at, palette.MUTED, 2.6)
 
 
 def draw_river(axes: Axes, at: Point) -> None:
     """Draw a fisherman and his net on the bank of a river; the picture is 236 by 104."""
-    fisherman, net, bank = style.TOKEN_COLOURS
+    fisherman, net, bank = palette.TOKEN_COLOURS
     sun = (at[0] + 40, at[1] + 20)
-    axes.add_patch(Circle(sun, 11, facecolor=style.FILL, edgecolor=style.RULE, lw=1.6))
+    axes.add_patch(Circle(sun, 11, facecolor=palette.FILL, edgecolor=palette.RULE, lw=1.6))
     hills = np.linspace(0, 116, 60)
-    _line(axes, [(h, 53 - 10 * np.sin(h / 24) ** 2 - h / 18) for h in hills], at, style.RULE)
+    _line(axes, [(h, 53 - 10 * np.sin(h / 24) ** 2 - h / 18) for h in hills], at, palette.RULE)
     slope = np.linspace(0, 1, 30)
     edge = [(86 + 58 * s, 104 - 43 * (1 - (1 - s) ** 2.2)) for s in slope] + [(236.0, 61.0)]
-    _shape(axes, [*edge, (236, 104)], at, style.FILL, style.FILL)
+    _shape(axes, [*edge, (236, 104)], at, palette.FILL, palette.FILL)
     _line(axes, edge, at, bank, 3)
     for start, depth in ((0, 65), (8, 77), (0, 89), (8, 101)):
         shore = min(x for x, y in edge if y <= depth)
         xs = np.arange(start, shore - 14, 1.0)
-        _line(axes, [(x, depth + 2.2 * np.sin(x / 4.5)) for x in xs], at, style.MUTED, 1.3)
+        _line(axes, [(x, depth + 2.2 * np.sin(x / 4.5)) for x in xs], at, palette.MUTED, 1.3)
     for x, y in ((116, 69), (127, 64), (230, 60)):
         for lean in (-4, 0, 4):
             _line(axes, [(x, y), (x + lean, y - 9)], at, bank, 1.5)
@@ -166,22 +166,22 @@ def draw_river(axes: Axes, at: Point) -> None:
 
 def draw_counter(axes: Axes, at: Point) -> None:
     """Draw a cashier who counts coins inside a bank; the picture is 236 by 104."""
-    bank = style.TOKEN_COLOURS[2]
-    _shape(axes, [(118, 1), (18, 27), (218, 27)], at, bank, style.FILL)
+    bank = palette.TOKEN_COLOURS[2]
+    _shape(axes, [(118, 1), (18, 27), (218, 27)], at, bank, palette.FILL)
     pediment = (at[0] + 118, at[1] + 17)
-    axes.add_patch(Circle(pediment, 4.5, facecolor=style.PAPER, edgecolor=bank, lw=1.8))
+    axes.add_patch(Circle(pediment, 4.5, facecolor=palette.PAPER, edgecolor=bank, lw=1.8))
     for beam in ((24, 27, 188, 8), (14, 95, 208, 8)):
-        _shape(axes, _box(*beam), at, bank, style.FILL)
+        _shape(axes, _box(*beam), at, bank, palette.FILL)
     for left in (32, 54, 168, 190):
-        _shape(axes, _box(left, 35, 14, 60), at, bank, style.FILL)
+        _shape(axes, _box(left, 35, 14, 60), at, bank, palette.FILL)
         _line(axes, [(left + 7, 41), (left + 7, 89)], at, bank, 1)
-    _person(axes, (100, 58), (100, 80), (119, 69), at, style.INK)
-    _shape(axes, _box(80, 77, 78, 18), at, style.INK, style.PAPER, over=3)
+    _person(axes, (100, 58), (100, 80), (119, 69), at, palette.INK)
+    _shape(axes, _box(80, 77, 78, 18), at, palette.INK, palette.PAPER, over=3)
     for left, height in ((123, 2), (136, 5), (149, 3)):
         for coin in range(height):
             axes.add_patch(
-                Ellipse((at[0] + left, at[1] + 75 - 4 * coin), 11, 4.6, facecolor=style.PAPER,
-                        edgecolor=style.INK, lw=1.3, zorder=3)
+                Ellipse((at[0] + left, at[1] + 75 - 4 * coin), 11, 4.6, facecolor=palette.PAPER,
+                        edgecolor=palette.INK, lw=1.3, zorder=3)
             )  # fmt: skip
 
 
@@ -200,8 +200,8 @@ def _set(axes: Axes, words: Sequence[str], start: Point, clues: Sequence[str]) -
     x, y = start
     for word in words:
         weight = "bold" if word in clues else "normal"
-        colour = style.token_colour(TOKENS, word) if word in clues else style.MUTED
-        colour = colour if word in (*TOKENS, *clues) else style.MUTED
+        colour = palette.token_colour(TOKENS, word) if word in clues else palette.MUTED
+        colour = colour if word in (*TOKENS, *clues) else palette.MUTED
         width = _width(word, 11, weight)
         axes.text(x + width / 2, y, word, size=11, weight=weight, color=colour, ha="center")
         if word in clues:
@@ -226,10 +226,12 @@ def _row(axes: Axes, centre: Point) -> None:
     left = centre[0] - CELL * len(row) / 2
     for place, value in enumerate(row):
         corner = (left + CELL * place, centre[1] - 11)
-        cell = Rectangle(corner, CELL, 22, facecolor=style.FILL, edgecolor=style.TOKEN_COLOURS[2])
+        cell = Rectangle(
+            corner, CELL, 22, facecolor=palette.FILL, edgecolor=palette.TOKEN_COLOURS[2]
+        )
         axes.add_patch(cell)
         axes.text(
-            corner[0] + CELL / 2, centre[1] + 4, style.number(value, form="short"), ha="center"
+            corner[0] + CELL / 2, centre[1] + 4, palette.number(value, form="short"), ha="center"
         )
 
 
@@ -250,10 +252,10 @@ def _sentence(axes: Axes, name: str, middle: float, top: float) -> dict[str, Poi
     found = _set(axes, above, (middle - length(above) / 2, base - 59), clues)
     found |= _set(axes, before, (middle - half - length(before) + 2, base), clues)
     found |= _set(axes, after, (middle + half, base), clues)
-    colour = style.TOKEN_COLOURS[2]
+    colour = palette.TOKEN_COLOURS[2]
     axes.text(middle, base, WORD, size=21, weight="bold", color=colour, ha="center")
-    where = f"position {style.number(place)} of {style.number(len(tokens))}"
-    axes.text(middle, base + 18, where, size=9.5, color=style.MUTED, ha="center")
+    where = f"position {palette.number(place)} of {palette.number(len(tokens))}"
+    axes.text(middle, base + 18, where, size=9.5, color=palette.MUTED, ha="center")
     return found
 
 
@@ -262,8 +264,8 @@ def _panel(axes: Axes, name: str, at: Point, width: float) -> None:
     x, y = at
     middle = x + width / 2
     frame = FancyBboxPatch(
-        (x + 6, y + 6), width - 12, PANEL - 12, boxstyle="round,pad=5", facecolor=style.PAPER,
-        edgecolor=style.RULE, lw=1.2,
+        (x + 6, y + 6), width - 12, PANEL - 12, boxstyle="round,pad=5", facecolor=palette.PAPER,
+        edgecolor=palette.RULE, lw=1.2,
     )  # fmt: skip
     axes.add_patch(frame)
     (draw_river if name == "river" else draw_counter)(axes, (middle - 118, y + 16))
@@ -271,19 +273,19 @@ def _panel(axes: Axes, name: str, at: Point, width: float) -> None:
     goal = y + BASE - 20
     offsets = np.linspace(-9, 9, len(found)) if len(found) > 1 else [0.0]
     for (clue, spot), offset in zip(found.items(), offsets, strict=True):
-        stroke = style.STROKES[TOKENS.index(clue)] if clue in TOKENS else "-"
+        stroke = palette.STROKES[TOKENS.index(clue)] if clue in TOKENS else "-"
         start = (spot[0], min(spot[1] + 6, goal))
-        _link(axes, start, (middle + offset, goal), style.token_colour(TOKENS, clue), stroke)
+        _link(axes, start, (middle + offset, goal), palette.token_colour(TOKENS, clue), stroke)
     _row(axes, (middle, y + ROW))
     under = "its row in the embedding table"
-    axes.text(middle, y + ROW + 26, under, size=9.5, color=style.MUTED, ha="center")
+    axes.text(middle, y + ROW + 26, under, size=9.5, color=palette.MUTED, ha="center")
 
 
 def draw_scenes(narrow: bool) -> Drawing:
     """Draw the two scenes, side by side or one above the other, joined by the row they share."""
     width, gap = (280.0, 14.0) if narrow else (266.0, 12.0)
     size = (width, 2 * PANEL + gap) if narrow else (2 * width + gap, PANEL)
-    drawing, axes = style.canvas(*size)
+    drawing, axes = palette.canvas(*size)
     corners = [(0.0, 0.0), (0.0, PANEL + gap)] if narrow else [(0.0, 0.0), (width + gap, 0.0)]
     for name, corner in zip(SENTENCES, corners, strict=True):
         _panel(axes, name, corner, width)
@@ -298,12 +300,12 @@ def draw_scenes(narrow: bool) -> Drawing:
         points = [(ends[0][0] + edge, ends[0][1]), (ends[1][0] - edge, ends[1][1])]
         pill = (size[0] / 2, ends[0][1])
     for start, end in pairwise(points):
-        axes.plot(*zip(start, end, strict=True), color=style.TOKEN_COLOURS[2], lw=1.8, ls=":")
+        axes.plot(*zip(start, end, strict=True), color=palette.TOKEN_COLOURS[2], lw=1.8, ls=":")
     axes.text(
-        *pill, "the same row", size=9.5, weight="bold", color=style.TOKEN_COLOURS[2],
+        *pill, "the same row", size=9.5, weight="bold", color=palette.TOKEN_COLOURS[2],
         ha="center", va="center",
-        bbox={"boxstyle": "round,pad=0.35", "facecolor": style.PAPER,
-              "edgecolor": style.TOKEN_COLOURS[2]},
+        bbox={"boxstyle": "round,pad=0.35", "facecolor": palette.PAPER,
+              "edgecolor": palette.TOKEN_COLOURS[2]},
     )  # fmt: skip
     return drawing
 
@@ -329,7 +331,7 @@ def figures() -> Figures:
             "is not a measured attention map.",
             description="Two panels. In one a fisherman mends a net on the bank of a river, in "
             f"the other a cashier counts coins inside a bank. {' '.join(said)} A dotted line joins "
-            f"the row of {WORD} in both panels, {style.vector(row)}, with the words: the same row.",
+            f"the row of {WORD} in both panels, {palette.vector(row)}, with the words: the same row.",
             label="concept drawing",
             data=Table(
                 "What the drawing shows",

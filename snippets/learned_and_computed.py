@@ -6,16 +6,8 @@ import hashlib
 
 import numpy as np
 
+from publisher.results import Cell, Numbers, Table, Tables, Texts, Vectors, short
 from snippets.attention import Array, attention
-from snippets.publish.results import (
-    Cell,
-    Numbers,
-    Table,
-    Tables,
-    Texts,
-    Vectors,
-    short,
-)
 from snippets.query_key_value import inputs
 from snippets.running_example import (
     EMBEDDINGS,

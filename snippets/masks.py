@@ -11,6 +11,9 @@ from matplotlib.figure import Figure as Drawing
 from matplotlib.patches import Circle
 from numpy.typing import ArrayLike, NDArray
 
+from publisher.figures import palette
+from publisher.figures.parts import panel, write
+from publisher.results import Figure, Figures, Number, Numbers, Table, Tables, Texts, Vectors, short
 from snippets.attention import (
     Array,
     attention,
@@ -21,19 +24,6 @@ from snippets.attention import (
     softmax,
 )
 from snippets.context import spoken
-from snippets.publish import style
-from snippets.publish.results import (
-    Figure,
-    Figures,
-    Number,
-    Numbers,
-    Table,
-    Tables,
-    Texts,
-    Vectors,
-    short,
-)
-from snippets.publish.sketch import panel, write
 from snippets.query_key_value import project, read
 from snippets.running_example import OPEN, RIVER, TOKENS, W_K, W_Q, W_V
 from snippets.sentences import WORD, look_up, representations, tokenise
@@ -292,17 +282,17 @@ def tables() -> Tables:
 def _mark(axes: Axes, x: float, y: float, may: bool) -> None:
     """Draw a full disc for a position that may be used, a cross for one that may not."""
     if may:
-        axes.add_patch(Circle((x, y), 7, facecolor=style.ACCENT, edgecolor=style.ACCENT))
+        axes.add_patch(Circle((x, y), 7, facecolor=palette.ACCENT, edgecolor=palette.ACCENT))
     else:
         for rise in (-4.5, 4.5):
-            axes.plot((x - 4.5, x + 4.5), (y - rise, y + rise), color=style.MUTED, linewidth=1.6)
+            axes.plot((x - 4.5, x + 4.5), (y - rise, y + rise), color=palette.MUTED, linewidth=1.6)
 
 
 def _legend(axes: Axes, left: float, y: float) -> None:
     _mark(axes, left + 7, y, True)
-    write(axes, left + 20, y, "may be used", style.MUTED, "left", size=9.5)
+    write(axes, left + 20, y, "may be used", palette.MUTED, "left", size=9.5)
     _mark(axes, left + 107, y, False)
-    write(axes, left + 119, y, "may not", style.MUTED, "left", size=9.5)
+    write(axes, left + 119, y, "may not", palette.MUTED, "left", size=9.5)
 
 
 def _wide_access() -> Drawing:
@@ -311,17 +301,17 @@ def _wide_access() -> Drawing:
         dict(zip(("causal", "bidirectional"), may_use(WORD), strict=True)),
     )
     step, first = 66.0, 142.0
-    drawing, axes = style.canvas(first + step * (len(tokens) - 1) + 42, 186)
+    drawing, axes = palette.canvas(first + step * (len(tokens) - 1) + 42, 186)
     asking = first + step * tokens.index(WORD)
     panel(axes, asking - 31, 6, asking + 31, 152, "")
-    write(axes, asking, 18, "asks", style.MUTED, size=9.5)
+    write(axes, asking, 18, "asks", palette.MUTED, size=9.5)
     for i, token in enumerate(tokens):
-        x, colour = first + step * i, style.token_colour(TOKENS, token)
+        x, colour = first + step * i, palette.token_colour(TOKENS, token)
         write(axes, x, 38, token, colour, bold=token in TOKENS)
-        write(axes, x, 56, str(i + 1), style.MUTED, size=9.5)
+        write(axes, x, 56, str(i + 1), palette.MUTED, size=9.5)
         for y, row in zip((88, 130), rows.values(), strict=True):
             _mark(axes, x, y, bool(row[i]))
-    write(axes, 8, 56, "position", style.MUTED, "left", size=9.5)
+    write(axes, 8, 56, "position", palette.MUTED, "left", size=9.5)
     for y, name in zip((88, 130), rows, strict=True):
         write(axes, 8, y, name, align="left", size=11, bold=True)
     _legend(axes, first - 10, 173)
@@ -335,17 +325,17 @@ def _narrow_access() -> Drawing:
     )
     step, first = 30.0, 52.0
     bottom = first + step * len(tokens)
-    drawing, axes = style.canvas(320, bottom + 26)
+    drawing, axes = palette.canvas(320, bottom + 26)
     asking = first + step * tokens.index(WORD)
     panel(axes, 4, asking - 14, 316, asking + 14, "")
-    write(axes, 92, asking, "asks", style.MUTED, "left", size=9.5)
+    write(axes, 92, asking, "asks", palette.MUTED, "left", size=9.5)
     for x, (name, row) in zip((166, 262), rows.items(), strict=True):
         write(axes, x, 20, name, size=11, bold=True)
         for i, may in enumerate(row):
             _mark(axes, x, first + step * i, bool(may))
     for i, token in enumerate(tokens):
-        y, colour = first + step * i, style.token_colour(TOKENS, token)
-        write(axes, 22, y, str(i + 1), style.MUTED, "right", size=10.5)
+        y, colour = first + step * i, palette.token_colour(TOKENS, token)
+        write(axes, 22, y, str(i + 1), palette.MUTED, "right", size=10.5)
         write(axes, 32, y, token, colour, "left", size=12, bold=token in TOKENS)
     _legend(axes, 120, bottom + 10)
     return drawing

@@ -7,9 +7,9 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
+from publisher.results import Cell, Numbers, Table, Tables, Vectors, short
 from snippets.attention import Array, multi_head_attention, scaled_dot_product_scores, softmax
 from snippets.notes.matrices import Head, river
-from snippets.publish.results import Cell, Numbers, Table, Tables, Vectors, short
 from snippets.query_key_value import read
 from snippets.running_example import (
     KEYS,

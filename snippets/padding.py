@@ -8,6 +8,7 @@ from textwrap import fill
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from publisher.results import Cell, Number, Numbers, Table, Tables, Texts, short
 from snippets.attention import (
     Array,
     attention,
@@ -16,7 +17,6 @@ from snippets.attention import (
     scaled_dot_product_scores,
     softmax,
 )
-from snippets.publish.results import Cell, Number, Numbers, Table, Tables, Texts, short
 from snippets.query_key_value import inputs, project, read
 from snippets.running_example import OPEN, RIVER, TOKENS, VALUES
 from snippets.scores_and_weights import hand_scores, hand_weights

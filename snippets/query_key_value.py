@@ -10,9 +10,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Drawing
 from numpy.typing import ArrayLike
 
-from snippets.attention import Array
-from snippets.publish import sketch, style
-from snippets.publish.results import (
+from publisher.figures import palette, parts
+from publisher.results import (
     Cell,
     Figure,
     Figures,
@@ -24,6 +23,7 @@ from snippets.publish.results import (
     Vectors,
     short,
 )
+from snippets.attention import Array
 from snippets.running_example import MONEY, RIVER, W_K, W_Q, W_V
 from snippets.sentences import WORD, representations, tokenise
 
@@ -156,7 +156,7 @@ def tables() -> Tables:
 
 
 def _shown(rows: ArrayLike) -> list[list[str]]:
-    return [[style.number(entry, form="surd") for entry in row] for row in np.array(rows)]
+    return [[palette.number(entry, form="surd") for entry in row] for row in np.array(rows)]
 
 
 def _role(axes: Axes, left: float, middle: float, role: str, matrix: Array, made: Array) -> None:
@@ -164,13 +164,13 @@ def _role(axes: Axes, left: float, middle: float, role: str, matrix: Array, made
     rows, columns = matrix.shape
     letter, does = ROLES[role]
     label = f"{role} matrix, {rows} × {columns}"
-    sketch.write(axes, left, middle - 8 * rows - 10, label, style.MUTED, "left", size=9.5)
-    sketch.grid(axes, left, middle - 8 * rows, _shown(matrix), 26, 16, style.RULE)
+    parts.write(axes, left, middle - 8 * rows - 10, label, palette.MUTED, "left", size=9.5)
+    parts.grid(axes, left, middle - 8 * rows, _shown(matrix), 26, 16, palette.RULE)
     start = left + 118
-    sketch.link(axes, (left + 26 * columns + 5, middle), (start - 5, middle))
-    sketch.write(axes, start, middle - 20, f"{role} {letter}", style.INK, "left", bold=True)
-    sketch.grid(axes, start, middle - 10, _shown([made]), 38, 20, style.ACCENT)
-    sketch.write(axes, start, middle + 20, does, style.MUTED, "left", size=9.5)
+    parts.link(axes, (left + 26 * columns + 5, middle), (start - 5, middle))
+    parts.write(axes, start, middle - 20, f"{role} {letter}", palette.INK, "left", bold=True)
+    parts.grid(axes, start, middle - 10, _shown([made]), 38, 20, palette.ACCENT)
+    parts.write(axes, start, middle + 20, does, palette.MUTED, "left", size=9.5)
 
 
 def draw_roles(narrow: bool) -> Drawing:
@@ -178,21 +178,21 @@ def draw_roles(narrow: bool) -> Drawing:
     river = read(RIVER)
     at = river.tokens.index(WORKED)
     x = river.x[at]
-    drawing, axes = style.canvas(300, 404) if narrow else style.canvas(470, 322)
+    drawing, axes = palette.canvas(300, 404) if narrow else palette.canvas(470, 322)
     middles = (128, 243, 358) if narrow else (62, 170, 278)
     x_left, x_middle, rail, left = (10, 38, 24, 46) if narrow else (10, 170, 190, 218)
-    sketch.write(
-        axes, x_left, x_middle - 20, f"x at {WORKED}, 1 × {len(x)}", style.INK, "left", bold=True
+    parts.write(
+        axes, x_left, x_middle - 20, f"x at {WORKED}, 1 × {len(x)}", palette.INK, "left", bold=True
     )
-    sketch.grid(axes, x_left, x_middle - 10, _shown([x]), 38, 20, style.ACCENT)
+    parts.grid(axes, x_left, x_middle - 10, _shown([x]), 38, 20, palette.ACCENT)
     if narrow:
-        sketch.link(axes, (rail, x_middle + 10), (rail, middles[-1]), head=False)
+        parts.link(axes, (rail, x_middle + 10), (rail, middles[-1]), head=False)
     else:
-        sketch.link(axes, (x_left + 38 * len(x), x_middle), (rail, x_middle), head=False)
-        sketch.link(axes, (rail, middles[0]), (rail, middles[-1]), head=False)
+        parts.link(axes, (x_left + 38 * len(x), x_middle), (rail, x_middle), head=False)
+        parts.link(axes, (rail, middles[0]), (rail, middles[-1]), head=False)
     made = (river.queries[at], river.keys[at], river.values[at])
     for middle, role, matrix, vector in zip(middles, ROLES, (W_Q, W_K, W_V), made, strict=True):
-        sketch.link(axes, (rail, middle), (left - 4, middle))
+        parts.link(axes, (rail, middle), (left - 4, middle))
         _role(axes, left, middle, role, np.array(matrix), vector)
     return drawing
 
@@ -207,12 +207,12 @@ def figures() -> Figures:
         "key": river.keys[at],
         "value": river.values[at],
     }
-    made = ", ".join(f"the {role} {style.vector(v, 'surd')}" for role, v in vectors.items())
+    made = ", ".join(f"the {role} {palette.vector(v, 'surd')}" for role, v in vectors.items())
     rows: list[list[Cell]] = [[role, inputs(v)] for role, v in vectors.items()]
     for role, matrix in zip(ROLES, (W_Q, W_K, W_V), strict=True):
         rows += [[f"{role} matrix, row {i}", inputs(row)] for i, row in enumerate(matrix, start=1)]
     matrices = "; ".join(
-        f"the {role} matrix has the rows {', '.join(style.vector(row, 'surd') for row in matrix)}"
+        f"the {role} matrix has the rows {', '.join(palette.vector(row, 'surd') for row in matrix)}"
         for role, matrix in zip(ROLES, (W_Q, W_K, W_V), strict=True)
     )
     return {

@@ -11,21 +11,11 @@ from matplotlib.figure import Figure as Drawing
 from matplotlib.patches import Rectangle
 from numpy.typing import ArrayLike
 
+from publisher.figures import palette
+from publisher.figures.parts import bar, names, panel, write
+from publisher.results import Cell, Figure, Figures, Numbers, Table, Tables, Texts, Vectors, short
 from snippets.attention import Array, attention_weights
 from snippets.context import spoken
-from snippets.publish import style
-from snippets.publish.results import (
-    Cell,
-    Figure,
-    Figures,
-    Numbers,
-    Table,
-    Tables,
-    Texts,
-    Vectors,
-    short,
-)
-from snippets.publish.sketch import bar, names, panel, write
 from snippets.query_key_value import inputs, read
 from snippets.running_example import MONEY, RIVER, TOKENS, VALUES
 from snippets.scores_and_weights import hand_weights
@@ -41,7 +31,7 @@ SINGLE_VALUES = (0.0, 1.0, 2.0)
 OUTER_WEIGHTS = (0.45, 0.1, 0.45)
 MIDDLE_WEIGHTS = (0.05, 0.9, 0.05)
 # The shades of the map: where they begin, in multiples of the equal share.
-SHADES = {0.0: style.PAPER, 0.75: style.FILL, 1.25: style.RULE, 2.0: style.MUTED}
+SHADES = {0.0: palette.PAPER, 0.75: palette.FILL, 1.25: palette.RULE, 2.0: palette.MUTED}
 
 Removal = Callable[[Array, Array, int], Array]
 
@@ -273,7 +263,7 @@ def shade(weight: float, count: int) -> int:
 
 def _cell(axes: Axes, x: float, y: float, width: float, height: float, colour: str) -> None:
     axes.add_patch(
-        Rectangle((x, y), width, height, facecolor=colour, edgecolor=style.MUTED, linewidth=0.6)
+        Rectangle((x, y), width, height, facecolor=colour, edgecolor=palette.MUTED, linewidth=0.6)
     )
 
 
@@ -281,10 +271,10 @@ def draw_map(narrow: bool) -> Drawing:
     """Draw the river sentence's weights as a heat map, the row of bank framed."""
     tokens, weights = read(RIVER).tokens, river_map()
     left, top, width, height = (68, 70, 25, 24) if narrow else (120, 74, 44, 26)
-    drawing, axes = style.canvas(*((300, 370) if narrow else (540, 362)))
+    drawing, axes = palette.canvas(*((300, 370) if narrow else (540, 362)))
     colours = list(SHADES.values())
     for i, token in enumerate(tokens):
-        colour, known = style.token_colour(TOKENS, token), token in TOKENS
+        colour, known = palette.token_colour(TOKENS, token), token in TOKENS
         write(axes, left - 8, top + height * (i + 0.5), token, colour, "right", 10, known)
         axes.text(
             left + width * (i + 0.5) + 4, top - 8, token, color=colour, rotation=60,
@@ -294,13 +284,13 @@ def draw_map(narrow: bool) -> Drawing:
             level = shade(weight, len(tokens))
             x, y = left + width * j, top + height * i
             _cell(axes, x, y, width, height, colours[level])
-            ink = style.PAPER if level == len(colours) - 1 else style.INK
-            words = style.number(weight, 2)
+            ink = palette.PAPER if level == len(colours) - 1 else palette.INK
+            words = palette.number(weight, 2)
             write(axes, x + width / 2, y + height / 2, words, ink, size=9)
     row = top + height * tokens.index(WORD)
     axes.add_patch(
         Rectangle(
-            (left, row), width * len(tokens), height, fill=False, edgecolor=style.ACCENT, lw=2.4
+            (left, row), width * len(tokens), height, fill=False, edgecolor=palette.ACCENT, lw=2.4
         )
     )
     _legend(axes, left, top + height * len(tokens) + 18, narrow)
@@ -309,9 +299,9 @@ def draw_map(narrow: bool) -> Drawing:
 
 def _legend(axes: Axes, left: float, top: float, narrow: bool) -> None:
     """Say what each shade stands for, in multiples of the equal share."""
-    edges = [style.number(edge, form="short") for edge in SHADES]
+    edges = [palette.number(edge, form="short") for edge in SHADES]
     said = [f"under {edges[1]}", *(f"{a} to {b}" for a, b in pairwise(edges[1:]))]
-    write(axes, left, top + 4, "times the equal share:", style.MUTED, "left", 9.5)
+    write(axes, left, top + 4, "times the equal share:", palette.MUTED, "left", 9.5)
     for k, words in enumerate([*said, f"{edges[-1]} and more"]):
         row, column = divmod(k, 2 if narrow else 4)
         x, y = left + (132 if narrow else 98) * column, top + 20 * row
@@ -321,7 +311,7 @@ def _legend(axes: Axes, left: float, top: float, narrow: bool) -> None:
 
 def draw_measures(narrow: bool) -> Drawing:
     """Draw the three measures as bars, a panel each, in which the order changes."""
-    drawing, axes = style.canvas(*((320, 414) if narrow else (600, 150)))
+    drawing, axes = palette.canvas(*((320, 414) if narrow else (600, 150)))
     for k, (title, measure) in enumerate(_three(UNEQUAL_VALUES).items()):
         left, top = (8, 6 + 136 * k) if narrow else (6 + 198 * k, 8)
         right, middles = left + (304 if narrow else 192), [top + 46 + 30 * j for j in range(3)]
@@ -330,7 +320,7 @@ def draw_measures(narrow: bool) -> Drawing:
         longest = 120 if narrow else 50
         for token, y, size in zip(TOKENS, middles, measure, strict=True):
             bar(axes, left + 84, y, longest * size / measure.max(), token, TOKENS, 16)
-            write(axes, right - 10, y, style.number(size), align="right")
+            write(axes, right - 10, y, palette.number(size), align="right")
     return drawing
 
 
@@ -338,14 +328,14 @@ def figures() -> Figures:
     """Return the chapter's figures."""
     tokens, weights, case = read(RIVER).tokens, river_map(), _three(UNEQUAL_VALUES)
     asked = ", ".join(
-        f"{spoken(t)} {style.number(a)}" for t, a in zip(tokens, at_bank(RIVER)[1], strict=True)
+        f"{spoken(t)} {palette.number(a)}" for t, a in zip(tokens, at_bank(RIVER)[1], strict=True)
     )
     rows: list[list[Cell]] = [
         [token, *(float(a) for a in row)] for token, row in zip(tokens, weights, strict=True)
     ]
     orders = ". ".join(
         f"By {name}: "
-        + ", ".join(f"{t} {style.number(x)}" for t, x in zip(TOKENS, measure, strict=True))
+        + ", ".join(f"{t} {palette.number(x)}" for t, x in zip(TOKENS, measure, strict=True))
         for name, measure in case.items()
     )
     return {

@@ -6,6 +6,7 @@ import inspect
 
 import numpy as np
 
+from publisher.results import Numbers, Table, Tables, Vectors, short
 from snippets.attention import (
     Array,
     attention,
@@ -14,7 +15,6 @@ from snippets.attention import (
     scaled_dot_product_scores,
     softmax,
 )
-from snippets.publish.results import Numbers, Table, Tables, Vectors, short
 from snippets.query_key_value import inputs, project, read
 from snippets.running_example import KEYS, MONEY, RIVER, TOKENS, VALUES
 from snippets.sentences import WORD, representations, tokenise

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from snippets.publish import build
+from publisher import site as publishing
 from tests import tiny
 from tests.browser.conftest import FLAGS, serving
 from tests.conftest import copy_project
@@ -31,7 +31,7 @@ ROUNDS = 5
 
 def constants(project: Path, folder: Path) -> Path:
     """Write the project's pages with constants in place of tokens."""
-    site = build.prepare(project, build.credit(project, "/"), {})
+    site = publishing.prepare(project, publishing.credit(project, "/"), {})
     for source, page in site.pages.items():
         text = page.markdown
         for index, block in enumerate(page.blocks):

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from snippets.publish.results import Number
+from publisher.results import Number
 from snippets.running_example import EMBEDDINGS, MONEY, OPEN, POSITION_STEP, RIVER
 
 WORDS = {

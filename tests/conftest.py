@@ -9,7 +9,7 @@ import pytest
 
 from tests import tiny
 
-FOLDERS = ("docs", "overrides", "snippets", "tests")
+FOLDERS = ("docs", "overrides", "publisher", "snippets", "tests")
 FILES = ("mkdocs.yml", "CITATION.cff", "pyproject.toml")
 
 

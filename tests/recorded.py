@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
+from publisher import project, syntax
 from snippets import attention
-from snippets.publish import origin, topics
 from tests.tiny import ROOT
 
 OPERATIONS = (
@@ -62,10 +62,10 @@ def recorded() -> list[Any]:
     calls: dict[str, Any] = {}
     for name in OPERATIONS:
         setattr(attention, name, listening(name, getattr(attention, name), calls))
-    for name in topics.names(ROOT):
-        if name not in topics.SHARED:
+    for name in project.names(ROOT):
+        if name not in project.SHARED:
             module = importlib.import_module(f"snippets.{name}")
-            for kind in origin.KINDS:
+            for kind in syntax.KINDS:
                 getattr(module, kind, dict)()
     return [[*json.loads(call), result] for call, result in calls.items()]
 

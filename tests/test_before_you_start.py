@@ -2,8 +2,8 @@
 
 import pytest
 
+from publisher.figures.palette import settings
 from snippets import before_you_start as chapter
-from snippets.publish.style import settings
 from snippets.running_example import EMBEDDINGS, MONEY, OPEN, POSITION_STEP, RIVER
 from tests.by_hand import exact
 

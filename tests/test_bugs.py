@@ -13,6 +13,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
+from publisher import project as files
 from snippets import bugs
 from snippets.attention import Array, attention_weights, causal_mask
 from snippets.bugs import (
@@ -31,7 +32,6 @@ from snippets.bugs import (
     unswapped_heads,
 )
 from snippets.heads import at, in_one_call, parts
-from snippets.publish import topics
 from snippets.query_key_value import project, read
 from snippets.running_example import KEYS, QUERY, RIVER, TOKENS, VALUES, W_O
 from tests import tiny
@@ -362,24 +362,24 @@ def test_nothing_outside_the_gallery_imports_it() -> None:
 
 
 def test_the_publisher_knows_the_gallery() -> None:
-    names, modules = topics.names(tiny.ROOT), topics.bugs(tiny.ROOT)
+    names, modules = files.names(tiny.ROOT), files.bugs(tiny.ROOT)
     assert "bugs" in names and not set(modules) & set(names)
     assert set(modules) == {f"bugs.{name_of(bug)}" for bug in bugs.BUGS}
-    assert {topics.test_of(name) for name in ["bugs", *modules]} == {"tests/test_bugs.py"}
+    assert {files.test_of(name) for name in ["bugs", *modules]} == {"tests/test_bugs.py"}
     for name in ("bugs", *modules):
-        assert (tiny.ROOT / topics.file_of(name)).is_file()
+        assert (tiny.ROOT / files.file_of(name)).is_file()
 
 
 def test_a_changed_bug_is_seen(tmp_path: Path) -> None:
     shutil.copytree(tiny.ROOT / "snippets", tmp_path / "snippets")
-    before = topics.fingerprint(tmp_path, "bugs"), topics.fingerprint(tmp_path, "values")
-    for bug in topics.bugs(tmp_path):
-        path = tmp_path / topics.file_of(bug)
+    before = files.fingerprint(tmp_path, "bugs"), files.fingerprint(tmp_path, "values")
+    for bug in files.bugs(tmp_path):
+        path = tmp_path / files.file_of(bug)
         text = path.read_text("utf-8")
         path.write_text(text + "\n# changed\n", "utf-8")
-        assert topics.fingerprint(tmp_path, "bugs") != before[0], bug
+        assert files.fingerprint(tmp_path, "bugs") != before[0], bug
         path.write_text(text, "utf-8")
-    assert (topics.fingerprint(tmp_path, "bugs"), topics.fingerprint(tmp_path, "values")) == before
+    assert (files.fingerprint(tmp_path, "bugs"), files.fingerprint(tmp_path, "values")) == before
 
 
 def test_the_page_shows_every_bug_in_order() -> None:

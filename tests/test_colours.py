@@ -8,7 +8,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from snippets.publish import style
+from publisher.figures import palette
 from tests import tiny
 
 CSS = (tiny.ROOT / "docs/assets/site.css").read_text("utf-8")
@@ -84,7 +84,7 @@ def test_tokens_stay_apart(name: str, blindness: str) -> None:
 
 def test_figures_are_drawn_in_the_light_scheme() -> None:
     colours = scheme("default")
-    for name, colour in style.COLOURS.items():
+    for name, colour in palette.COLOURS.items():
         assert colours[name if name.startswith("token") else f"figure-{name}"] == colour
 
 

@@ -4,9 +4,9 @@ import math
 
 import pytest
 
+from publisher.figures.palette import settings
+from publisher.results import Number
 from snippets import context as chapter
-from snippets.publish.results import Number
-from snippets.publish.style import settings
 from snippets.running_example import EMBEDDINGS, MONEY, POSITION_STEP, RIVER, W_K, W_Q
 from tests.by_hand import exact
 

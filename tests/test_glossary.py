@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from snippets.publish import matter
+from publisher.render import front_matter
 from tests import tiny
 
-META, BODY, _ = matter.split((tiny.ROOT / "docs/glossary.md").read_text("utf-8"))
+META, BODY, _ = front_matter.split((tiny.ROOT / "docs/glossary.md").read_text("utf-8"))
 TERMS: dict[str, dict[str, object]] = META["terms"]
 
 

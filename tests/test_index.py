@@ -4,8 +4,8 @@ from itertools import combinations
 
 import pytest
 
+from publisher.figures.palette import settings
 from snippets import index as page
-from snippets.publish.style import settings
 from snippets.running_example import EMBEDDINGS
 
 RIVER = "The fisherman repaired his net beside the bank ."

@@ -7,9 +7,9 @@ import struct
 import numpy as np
 import pytest
 
+from publisher.results import Number
 from snippets import learned_and_computed as chapter
 from snippets import values
-from snippets.publish.results import Number
 from snippets.running_example import EMBEDDINGS, MONEY, POSITION_STEP, RIVER, W_K, W_Q, W_V
 from tests.by_hand import WORDS, exact, plain
 

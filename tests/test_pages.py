@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from snippets.publish import build, matter, origin, topics
-from snippets.publish.formats import near_boundary
+from publisher import project, site, syntax
+from publisher.formats import near_boundary
+from publisher.render import front_matter
 from tests import tiny
 
 NAV = yaml.load(
@@ -19,10 +20,10 @@ NAV = yaml.load(
 
 
 @pytest.fixture(scope="module")
-def book() -> build.Site:
+def book() -> site.Site:
     """Return the rendered site, without MkDocs."""
-    about = build.credit(tiny.ROOT, "https://example.org/")
-    return build.prepare(tiny.ROOT, about, {})
+    about = site.credit(tiny.ROOT, "https://example.org/")
+    return site.prepare(tiny.ROOT, about, {})
 
 
 def in_order(nav: list[object]) -> list[str]:
@@ -37,7 +38,7 @@ def in_order(nav: list[object]) -> list[str]:
     return found
 
 
-def test_no_printed_digit_is_near_a_boundary(book: build.Site) -> None:
+def test_no_printed_digit_is_near_a_boundary(book: site.Site) -> None:
     plain = [
         (n, where)
         for n, where in book.book.displays
@@ -50,24 +51,24 @@ def test_no_printed_digit_is_near_a_boundary(book: build.Site) -> None:
 
 def test_triples_both_ways() -> None:
     root = tiny.ROOT
-    modules = set(topics.names(root)) - set(topics.SHARED)
+    modules = set(project.names(root)) - set(project.SHARED)
     chapters = set()
     for path in (root / "docs").rglob("*.md"):
-        meta, _, _ = matter.split(path.read_text("utf-8"))
+        meta, _, _ = front_matter.split(path.read_text("utf-8"))
         if meta.get("chapter", True):
             name = path.relative_to(root / "docs").with_suffix("").as_posix()
             chapters.add(name.replace("/", ".").replace("-", "_"))
     assert chapters == modules
-    shared = {topics.test_of(name) for name in topics.SHARED}
-    tests = {topics.test_of(name) for name in modules} | shared
+    shared = {project.test_of(name) for name in project.SHARED}
+    tests = {project.test_of(name) for name in modules} | shared
     assert all((root / test).is_file() for test in tests)
 
 
-def test_names_defined_are_names_used(book: build.Site) -> None:
+def test_names_defined_are_names_used(book: site.Site) -> None:
     defined = {
         (kind, f"{topic.name}.{name}")
         for topic in book.book.topics.values()
-        for kind in origin.KINDS
+        for kind in syntax.KINDS
         for name in getattr(topic, kind)
     }
     assert defined == book.book.used
@@ -76,10 +77,10 @@ def test_names_defined_are_names_used(book: build.Site) -> None:
 
 def test_a_chapter_uses_earlier_chapters_only() -> None:
     order = [page.removesuffix(".md").replace("-", "_").replace("/", ".") for page in in_order(NAV)]
-    files = [(name, topics.file_of(name)) for name in topics.names(tiny.ROOT)]
-    files += [(topics.GALLERY, topics.file_of(bug)) for bug in topics.bugs(tiny.ROOT)]
+    files = [(name, project.file_of(name)) for name in project.names(tiny.ROOT)]
+    files += [(project.GALLERY, project.file_of(bug)) for bug in project.bugs(tiny.ROOT)]
     for name, file in files:
-        for imported in origin.imports(tiny.ROOT / file):
+        for imported in syntax.imports(tiny.ROOT / file):
             other = imported.removeprefix("snippets.")
             if other in order and other != name:
                 assert name in order and order.index(other) < order.index(name), (name, other)
@@ -101,11 +102,11 @@ def test_every_page_of_docs_is_in_the_navigation() -> None:
 
 def test_every_page_has_a_title_and_a_description() -> None:
     for path in (tiny.ROOT / "docs").rglob("*.md"):
-        meta, _, _ = matter.split(path.read_text("utf-8"))
+        meta, _, _ = front_matter.split(path.read_text("utf-8"))
         assert meta.get("title") and len(str(meta.get("description", ""))) > 30, path
 
 
-def test_every_call_shown_to_a_reader_gives_its_value(book: build.Site) -> None:
+def test_every_call_shown_to_a_reader_gives_its_value(book: site.Site) -> None:
     checked = 0
     for entry in book.book.entries.values():
         if entry.call.startswith(("tables()", "figures()")):

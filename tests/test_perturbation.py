@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from snippets.publish.formats import display
+from publisher.formats import display
 from tests import tiny
 from tests.conftest import build, copy_project
 
@@ -21,8 +21,9 @@ TEXT = {".html", ".json", ".svg", ".csv", ".xml"}
 # Calls each topic itself, without the publisher's renderer: the second computation.
 FRESH = """
 import contextlib, importlib, io, json, re, sys
-from snippets.publish import topics
-from snippets.publish.topics import cells
+from publisher import collect
+from publisher import project
+from publisher.results import cells
 from pathlib import Path
 
 def plain(item):
@@ -45,8 +46,8 @@ def floats(data):
     return [data] if isinstance(data, float) else []
 
 found = {}
-for name in topics.names(Path(".").resolve()):
-    if name in topics.SHARED:
+for name in project.names(Path(".").resolve()):
+    if name in project.SHARED:
         continue
     module = importlib.import_module("snippets." + name)
     get = lambda kind: getattr(module, kind, dict)().items()

@@ -9,10 +9,10 @@ import pytest
 from matplotlib.colors import to_hex
 from matplotlib.patches import Rectangle
 
+from publisher.figures import palette
 from snippets import reading_a_map as chapter
 from snippets.attention import attention
 from snippets.notes import matrices
-from snippets.publish import style
 from snippets.running_example import (
     EMBEDDINGS,
     KEYS,
@@ -279,8 +279,8 @@ def test_shades_follow_the_weights(narrow: bool) -> None:
     patches = [p for p in axes.patches if isinstance(p, Rectangle) and p.get_fill()]
     shades = [to_hex(p.get_facecolor()) for p in patches[: len(weights)]]
     for weight, shade in zip(weights, shades, strict=True):
-        steps = [c for edge, c in ((0, style.PAPER), (0.75, style.FILL), (1.25, style.RULE),
-                                   (2, style.MUTED)) if 9 * weight >= edge]  # fmt: skip
+        steps = [c for edge, c in ((0, palette.PAPER), (0.75, palette.FILL), (1.25, palette.RULE),
+                                   (2, palette.MUTED)) if 9 * weight >= edge]  # fmt: skip
         assert shade == steps[-1]
         assert all(abs(9 * weight - edge) > 1e-6 for edge in (0.75, 1.25, 2))  # none on an edge
     assert len(set(shades)) == 4

@@ -12,8 +12,8 @@ ROOT = Path(__file__).resolve().parent.parent
 
 SNIPPET = '''"""A tiny topic."""
 
-from snippets.publish import style
-from snippets.publish.results import Figure, Figures, Numbers, Table, Tables
+from publisher.figures import palette
+from publisher.results import Figure, Figures, Numbers, Table, Tables
 
 
 def numbers() -> Numbers:
@@ -29,8 +29,8 @@ def tables() -> Tables:
 
 
 def draw(narrow):
-    drawing, axes = style.canvas(200, 100)
-    axes.text(10, 50, style.number(1 / 3), color=style.INK)
+    drawing, axes = palette.canvas(200, 100)
+    axes.text(10, 50, palette.number(1 / 3), color=palette.INK)
     return drawing
 
 
@@ -76,8 +76,8 @@ CONFIG = """site_name: Tiny
 strict: true
 theme: mkdocs
 plugins: []
-watch: [snippets, tests]
-hooks: [snippets/publish/hooks.py]
+watch: [publisher, snippets, tests]
+hooks: [publisher/hooks.py]
 markdown_extensions: [attr_list, admonition, tables, pymdownx.superfences, pymdownx.highlight]
 """
 
@@ -86,9 +86,8 @@ CITATION = "title: Tiny\nversion: 1.0.0\ndate-released: 2026-01-01\n"
 
 def make(folder: Path, **changed: str) -> Path:
     """Write the tiny site; `page`, `snippet` and `test` replace its parts."""
-    publish = folder / "snippets" / "publish"
     shutil.copytree(
-        ROOT / "snippets" / "publish", publish, ignore=shutil.ignore_patterns("__pycache__")
+        ROOT / "publisher", folder / "publisher", ignore=shutil.ignore_patterns("__pycache__")
     )
     files = {
         "mkdocs.yml": CONFIG,

@@ -5,6 +5,7 @@ number from either, `demo` prints both results, and `check` is the test. Nothing
 package uses them.
 """
 
+from publisher.results import Numbers, short
 from snippets.bugs import (
     ablated_after_w_o,
     divided_by_d_k,
@@ -21,7 +22,6 @@ from snippets.bugs import (
     softmax_axis,
     unswapped_heads,
 )
-from snippets.publish.results import Numbers, short
 
 # In the order of the page.
 BUGS = (

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import numpy as np
 
+from publisher.figures.palette import vector
 from snippets.attention import Array
 from snippets.heads import at, head_by_head
-from snippets.publish.style import vector
 from snippets.query_key_value import read
 from snippets.running_example import RIVER, W_O
 

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from publisher.figures.palette import vector
 from snippets.attention import Array, attention_weights, softmax
-from snippets.publish.style import vector
 from snippets.query_key_value import read
 from snippets.running_example import TOKENS, W_K, W_Q
 

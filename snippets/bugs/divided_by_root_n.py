@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from publisher.figures.palette import vector
 from snippets.attention import Array, scaled_dot_product_scores, softmax
-from snippets.publish.style import vector
 from snippets.running_example import KEYS, QUERY
 
 

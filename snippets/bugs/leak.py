@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from publisher.figures.palette import vector
 from snippets.attention import Array, attention, causal_mask
-from snippets.publish.style import vector
 from snippets.query_key_value import project
 from snippets.running_example import RIVER
 from snippets.sentences import WORD, representations, tokenise

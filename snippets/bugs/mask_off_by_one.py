@@ -5,8 +5,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from publisher.figures.palette import vector
 from snippets.attention import Array, attention_weights, causal_mask
-from snippets.publish.style import vector
 from snippets.query_key_value import read
 from snippets.running_example import TOKENS
 

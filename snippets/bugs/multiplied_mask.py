@@ -5,6 +5,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from publisher.figures.palette import vector
 from snippets.attention import (
     Array,
     attention_weights,
@@ -12,7 +13,6 @@ from snippets.attention import (
     scaled_dot_product_scores,
     softmax,
 )
-from snippets.publish.style import vector
 from snippets.query_key_value import read
 from snippets.running_example import TOKENS
 

@@ -6,8 +6,8 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
+from publisher.figures.palette import vector
 from snippets.attention import Array
-from snippets.publish.style import vector
 from snippets.scores_and_weights import hand_weights
 
 # The chance that a weight is dropped.

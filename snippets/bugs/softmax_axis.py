@@ -5,8 +5,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike
 
+from publisher.figures.palette import vector
 from snippets.attention import Array, attention_weights, scaled_dot_product_scores, softmax
-from snippets.publish.style import vector
 from snippets.running_example import KEYS, QUERY, VALUES
 
 

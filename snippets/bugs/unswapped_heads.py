@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import numpy as np
 
+from publisher.figures.palette import vector
 from snippets.attention import Array
 from snippets.heads import split
-from snippets.publish.style import vector
 from snippets.running_example import KEYS
 
 HEADS = 2

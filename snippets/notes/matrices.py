@@ -11,6 +11,8 @@ from matplotlib.figure import Figure as Drawing
 from matplotlib.patches import Rectangle
 from numpy.typing import NDArray
 
+from publisher.figures import palette
+from publisher.results import Figure, Figures, Number, Numbers, Table, Tables, Texts, Vectors, short
 from snippets.attention import (
     Array,
     attention,
@@ -18,18 +20,6 @@ from snippets.attention import (
     causal_mask,
     scaled_dot_product_scores,
     softmax,
-)
-from snippets.publish import style
-from snippets.publish.results import (
-    Figure,
-    Figures,
-    Number,
-    Numbers,
-    Table,
-    Tables,
-    Texts,
-    Vectors,
-    short,
 )
 from snippets.running_example import KEYS, OPEN, RIVER, TOKENS, W_K, W_Q, W_V
 from snippets.sentences import WORD, representations, tokenise
@@ -257,14 +247,14 @@ def grid(axes: Axes, name: str, left: float, middle: float, cell: float) -> floa
     rows, columns = steps()[name].shape
     wide, high = columns * cell, rows * cell
     top, right = middle - high / 2, left + wide
-    axes.add_patch(Rectangle((left, top), wide, high, facecolor=style.FILL))
+    axes.add_patch(Rectangle((left, top), wide, high, facecolor=palette.FILL))
     if name not in ("Kᵀ", "V"):  # every key and every value takes part; else one row asks
         corner = (left, top + river()[0].index(ASKING) * cell)
-        colour = style.token_colour(TOKENS, ASKING)
+        colour = palette.token_colour(TOKENS, ASKING)
         axes.add_patch(Rectangle(corner, wide, cell, facecolor=colour))
     across, down = top + cell * np.arange(rows + 1), left + cell * np.arange(columns + 1)
-    axes.hlines(across, left, right, color=style.MUTED, linewidth=0.7)
-    axes.vlines(down, top, top + high, color=style.MUTED, linewidth=0.7)
+    axes.hlines(across, left, right, color=palette.MUTED, linewidth=0.7)
+    axes.vlines(down, top, top + high, color=palette.MUTED, linewidth=0.7)
     axes.text(left + wide / 2, top - 8, name, ha="center", weight="bold")
     axes.text(left + wide / 2, top + high + 16, f"{rows} × {columns}", ha="center")
     return float(right)
@@ -277,12 +267,12 @@ def draw_shapes(narrow: bool) -> Drawing:
     height = len(tokens) * cell + 64
     names = list(steps())
     lines = (names[:3], names[3:]) if narrow else (names,)
-    drawing, axes = style.canvas(330 if narrow else 590, len(lines) * height)
+    drawing, axes = palette.canvas(330 if narrow else 590, len(lines) * height)
     for place, line in enumerate(lines):
         left, middle = float(margin), (place + 0.5) * height
         beside = middle + (tokens.index(ASKING) + 0.5 - len(tokens) / 2) * cell
         axes.text(left - 5, beside, ASKING, ha="right", va="center", weight="bold",
-                  color=style.token_colour(TOKENS, ASKING))  # fmt: skip
+                  color=palette.token_colour(TOKENS, ASKING))  # fmt: skip
         for name in line:
             right = grid(axes, name, left, middle, cell)
             sign = "·" if name.startswith(("Q", "A")) else "→"

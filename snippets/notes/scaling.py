@@ -12,9 +12,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Drawing
 from matplotlib.ticker import FuncFormatter
 
+from publisher.figures import palette
+from publisher.results import Figure, Figures, Number, Numbers, Table, Tables, short
 from snippets.attention import Array, scaled_dot_product_scores, softmax
-from snippets.publish import style
-from snippets.publish.results import Figure, Figures, Number, Numbers, Table, Tables, short
 from snippets.running_example import TOKENS
 from snippets.scores_and_weights import hand_scores
 
@@ -75,7 +75,7 @@ def steep_and_flat() -> None:
     for name, factor in (("divided", 1.0), ("not divided", math.sqrt(HEAD_SIZE))):
         print(f"{name}:")
         for row in jacobian(softmax(scores * factor)):
-            print("".join(f"{style.number(slope):>9}" for slope in row))
+            print("".join(f"{palette.number(slope):>9}" for slope in row))
 
 
 def slopes(weights: Array, keys: Array, divisor: float) -> tuple[Array, Array]:
@@ -260,7 +260,7 @@ def panels(size: tuple[int, int], rows: int = 1, columns: int = 1) -> tuple[Draw
     every = [drawing.add_subplot(rows, columns, place + 1) for place in range(rows * columns)]
     for axes in every:
         axes.set(xscale="log", xlabel="d_k, coordinates of a query and a key")
-        axes.set_xticks(list(TRIALS), [style.number(d_k) for d_k in TRIALS])
+        axes.set_xticks(list(TRIALS), [palette.number(d_k) for d_k in TRIALS])
         axes.minorticks_off()
         axes.grid(visible=True, linewidth=0.6)
         axes.tick_params(length=0)
@@ -272,7 +272,7 @@ def bars(axes: Axes, estimates: Sequence[Estimate], colour: str, mark: str, dash
     axes.errorbar(
         list(TRIALS), [e[0].value for e in estimates], [2 * e[1].value for e in estimates],
         color=colour, fmt=mark, linestyle=dashes, linewidth=1.4, markersize=5, capsize=3,
-        markerfacecolor=colour if mark == "o" else style.PAPER,
+        markerfacecolor=colour if mark == "o" else palette.PAPER,
     )  # fmt: skip
 
 
@@ -281,15 +281,15 @@ def draw_spread(narrow: bool) -> Drawing:
     drawing, (axes,) = panels((330, 280) if narrow else (500, 310))
     d_ks, roots = list(TRIALS), [math.sqrt(d_k) for d_k in TRIALS]
     axes.set(yscale="log", ylim=(0.7, 1.5 * roots[-1]), ylabel="standard deviation of the score")
-    axes.set_yticks(roots, [style.number(root, form="short") for root in roots])
+    axes.set_yticks(roots, [palette.number(root, form="short") for root in roots])
     axes.minorticks_off()
-    axes.plot(d_ks, roots, color=style.MUTED, linewidth=0.8)
-    axes.axhline(1, color=style.MUTED, linewidth=0.8)
-    bars(axes, [spread(s, 1) for s in sizes()], style.INK, "s", "none")
-    bars(axes, [spread(s, math.sqrt(s.d_k)) for s in sizes()], style.ACCENT, "o", "none")
+    axes.plot(d_ks, roots, color=palette.MUTED, linewidth=0.8)
+    axes.axhline(1, color=palette.MUTED, linewidth=0.8)
+    bars(axes, [spread(s, 1) for s in sizes()], palette.INK, "s", "none")
+    bars(axes, [spread(s, math.sqrt(s.d_k)) for s in sizes()], palette.ACCENT, "o", "none")
     middle = len(d_ks) // 2
     axes.text(d_ks[middle] / 1.2, roots[middle] * 1.1, "not divided: line √d_k", ha="right")
-    axes.text(d_ks[middle], 1.15, "divided by √d_k: line 1", color=style.ACCENT, ha="center")
+    axes.text(d_ks[middle], 1.15, "divided by √d_k: line 1", color=palette.ACCENT, ha="center")
     return drawing
 
 
@@ -298,7 +298,7 @@ def draw_slopes(narrow: bool) -> Drawing:
     drawing, both = panels((330, 570), rows=2) if narrow else panels((600, 310), columns=2)
     titles = ("Weights by scores: norm of J", "Weights by query: size of J K / divisor")
     for axes, title, digits in zip(both, titles, (2, 1), strict=True):
-        axes.yaxis.set_major_formatter(FuncFormatter(lambda y, _, n=digits: style.number(y, n)))
+        axes.yaxis.set_major_formatter(FuncFormatter(lambda y, _, n=digits: palette.number(y, n)))
         axes.set_title(title, loc="left", fontsize=10)
     draw_jacobians(both[0])
     draw_gradients(both[1])
@@ -309,13 +309,13 @@ def draw_jacobians(axes: Axes) -> None:
     """Draw the Jacobian's spectral norm, mean and standard errors."""
     unscaled = [mean(s.unscaled.jacobian) for s in sizes()]
     scaled = [mean(s.scaled.jacobian) for s in sizes()]
-    bars(axes, unscaled, style.INK, "s", "--")
-    bars(axes, scaled, style.ACCENT, "o", "-")
+    bars(axes, unscaled, palette.INK, "s", "--")
+    bars(axes, scaled, palette.ACCENT, "o", "-")
     axes.set_ylim(0, 1.15 * max(value.value for value, _ in unscaled))
     d_ks, before = list(TRIALS), list(TRIALS).index(crossing()[0].d_k)
     axes.text(d_ks[before] * 1.5, unscaled[before][0].value, "not divided", va="center")
     above = scaled[-1][0].value + 3 * scaled[-1][1].value
-    axes.text(d_ks[-1] / 1.3, above, "divided by √d_k", color=style.ACCENT, ha="right")
+    axes.text(d_ks[-1] / 1.3, above, "divided by √d_k", color=palette.ACCENT, ha="right")
 
 
 def draw_gradients(axes: Axes) -> None:
@@ -323,22 +323,22 @@ def draw_gradients(axes: Axes) -> None:
     d_ks = list(TRIALS)
     gradients = [s.unscaled.gradient for s in sizes()]
     low, middle, high = ([np.quantile(g, share) for g in gradients] for share in QUARTERS)
-    axes.fill_between(d_ks, low, high, facecolor=style.FILL, edgecolor=style.RULE)
-    axes.plot(d_ks, middle, color=style.INK, linewidth=1.4, marker="s", markersize=5)
-    bars(axes, [mean(g) for g in gradients], style.INK, "s", "--")
-    bars(axes, [mean(s.scaled.gradient) for s in sizes()], style.ACCENT, "o", "-")
+    axes.fill_between(d_ks, low, high, facecolor=palette.FILL, edgecolor=palette.RULE)
+    axes.plot(d_ks, middle, color=palette.INK, linewidth=1.4, marker="s", markersize=5)
+    bars(axes, [mean(g) for g in gradients], palette.INK, "s", "--")
+    bars(axes, [mean(s.scaled.gradient) for s in sizes()], palette.ACCENT, "o", "-")
     top = int(np.argmax(high))
     axes.set_ylim(0, 1.1 * high[top])
     axes.text(d_ks[top] * 1.15, 0.8 * high[top], "middle\nhalf", ha="center", va="center")
     axes.text(d_ks[top] * 1.2, middle[top], "median")
     axes.text(d_ks[top] * 1.7, 1.16 * gradients[top].mean(), "mean", ha="center")
     axes.text(d_ks[0], 1.02 * high[top], "not divided: mean,\nmedian, middle half", va="top")
-    axes.text(d_ks[0], 0.05 * high[top], "divided by √d_k: mean", color=style.ACCENT, va="center")
+    axes.text(d_ks[0], 0.05 * high[top], "divided by √d_k: mean", color=palette.ACCENT, va="center")
 
 
 def say(estimates: Iterable[Estimate]) -> str:
     """Return values as a description names them, one after the other."""
-    return ", ".join(style.number(value.value, value.digits) for value, _ in estimates)
+    return ", ".join(palette.number(value.value, value.digits) for value, _ in estimates)
 
 
 def slope_rows() -> list[tuple[int | str | Number, ...]]:
@@ -356,7 +356,7 @@ def slope_rows() -> list[tuple[int | str | Number, ...]]:
 def figures() -> Figures:
     """Return the note's figures."""
     before, after = crossing()
-    d_ks = ", ".join(style.number(d_k) for d_k in TRIALS)
+    d_ks = ", ".join(palette.number(d_k) for d_k in TRIALS)
     return {
         "spread": Figure(
             title="How far the scores spread",

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Locator
 
+from publisher.formats import display
 from snippets import explore
 from snippets.attention import attention
-from snippets.publish.formats import display
 from tests.browser.conftest import Server
 from tests.browser.reader import Reader, reading, run
 

@@ -11,7 +11,7 @@ import pytest
 from bs4 import BeautifulSoup
 from playwright.sync_api import Browser, Page
 
-from snippets.publish.formats import display
+from publisher.formats import display
 from tests.browser.conftest import Server, serving, visit
 from tests.conftest import build, copy_project
 

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser
 
+from publisher.formats import display
 from snippets import explore
 from snippets.attention import softmax
-from snippets.publish.formats import display
 from tests.browser.conftest import Server
 from tests.browser.reader import Reader, reading, run
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser
 
+from publisher.formats import display
 from snippets import explore
-from snippets.publish.formats import display
 from tests.browser.conftest import Server
 from tests.browser.reader import Reader, reading, run
 

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser
 
+from publisher.formats import display
 from snippets.attention import softmax
-from snippets.publish.formats import display
 from tests.browser.conftest import Server
 from tests.browser.reader import Reader, reading, run
 

@@ -6,9 +6,9 @@ from functools import cache
 import numpy as np
 import pytest
 
+from publisher.formats import near_boundary
+from publisher.results import Number
 from snippets.notes import scaling as note
-from snippets.publish.formats import near_boundary
-from snippets.publish.results import Number
 from tests.by_hand import exact
 
 D_KS = (1, 4, 16, 64, 256, 1024)

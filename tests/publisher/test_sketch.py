@@ -10,19 +10,19 @@ from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from snippets.publish import sketch, style
+from publisher.figures import palette, parts
 
 TOKENS = ("one", "two", "three")
 
 
 @pytest.fixture
 def canvas() -> tuple[Figure, Axes]:
-    return style.canvas(200, 100)
+    return palette.canvas(200, 100)
 
 
 def weight(drawing: Figure) -> int:
     stream = io.BytesIO()
-    with style.settings("test"):
+    with palette.settings("test"):
         drawing.savefig(stream, format="svg")
     return len(stream.getvalue())
 
@@ -32,11 +32,11 @@ def test_bars_differ_in_pattern_as_well_as_in_colour(canvas: tuple[Figure, Axes]
     looks = set()
     for row, word in enumerate((*TOKENS, "another")):
         lines = len(axes.lines)
-        sketch.bar(axes, 10, 20 * row + 10, 60, word, TOKENS)
+        parts.bar(axes, 10, 20 * row + 10, 60, word, TOKENS)
         patch = axes.patches[-1]
         assert isinstance(patch, Rectangle)
         assert (patch.get_x(), patch.get_width(), patch.get_height()) == (10, 60, 18)
-        colour = style.token_colour(TOKENS, word) if word in TOKENS else style.MUTED
+        colour = palette.token_colour(TOKENS, word) if word in TOKENS else palette.MUTED
         assert to_hex(patch.get_facecolor()) == colour
         looks.add((patch.get_hatch() or "", len(axes.lines) - lines))
     assert looks == {("", 0), ("///", 0), ("", 3)}  # plain, hatched, three rows of dots
@@ -46,7 +46,7 @@ def test_dots_stay_inside_a_bar_and_weigh_little(canvas: tuple[Figure, Axes]) ->
     drawing, axes = canvas
     empty = weight(drawing)
     for width in (1, 3, 60):
-        sketch.bar(axes, 10, 50, width, "three", TOKENS)
+        parts.bar(axes, 10, 50, width, "three", TOKENS)
     for line in axes.lines:
         assert 10 < min(line.get_xdata()) <= max(line.get_xdata()) <= 70
     assert weight(drawing) - empty < 5_000
@@ -55,24 +55,24 @@ def test_dots_stay_inside_a_bar_and_weigh_little(canvas: tuple[Figure, Axes]) ->
 def test_words_of_one_row_stand_on_one_line(canvas: tuple[Figure, Axes]) -> None:
     _, axes = canvas
     for x, words in enumerate(("[2, 0]", "2√2", "gap")):
-        sketch.write(axes, 50 * x, 40, words)
+        parts.write(axes, 50 * x, 40, words)
     assert len({text.get_position()[1] for text in axes.texts}) == 1
     assert {text.get_verticalalignment() for text in axes.texts} == {"baseline"}
 
 
 def test_a_grid_shows_every_entry_and_pales_zeros(canvas: tuple[Figure, Axes]) -> None:
     _, axes = canvas
-    sketch.grid(axes, 10, 10, [["1", "0"], ["√2", "-1"]], 20)
+    parts.grid(axes, 10, 10, [["1", "0"], ["√2", "-1"]], 20)
     assert [text.get_text() for text in axes.texts] == ["1", "0", "√2", "-1"]
     assert [text.get_color() for text in axes.texts] == [
-        style.INK, style.MUTED, style.INK, style.INK,
+        palette.INK, palette.MUTED, palette.INK, palette.INK,
     ]  # fmt: skip
     assert len(axes.patches) == 4
 
 
 @pytest.mark.parametrize(("extent", "step"), [(4, 1), (10, 1), (11, 2), (60, 10), (3e9, 5e8)])
 def test_a_plane_has_a_grid_of_few_lines(extent: float, step: float) -> None:
-    _, axes = style.plane(200, 200, (0, extent, -1, 1))
+    _, axes = palette.plane(200, 200, (0, extent, -1, 1))
     ticks = axes.get_xticks()
     assert ticks[1] - ticks[0] == step
     assert len(ticks) < 15

@@ -11,12 +11,11 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
-from snippets.publish.entries import Entry, cell_id
-from snippets.publish.results import Cell, Table, Widget
-from snippets.publish.topics import cells, number
+from publisher.ledger import Entry, cell_id
+from publisher.results import Cell, Table, Widget, cells, number
 
 if TYPE_CHECKING:
-    from snippets.publish.render import Renderer
+    from publisher.render.page import Renderer
 
 
 def element_id(kind: str, identifier: str) -> str:

@@ -8,8 +8,8 @@ from typing import Any
 
 import yaml
 
-from snippets.publish import topics
-from snippets.publish.results import Mistake
+from publisher import errors
+from publisher.errors import Mistake
 
 Cut = tuple[dict[str, Any], str, int]
 _MATTER = re.compile(r"---[ \t]*\n(.*?\n)?(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
@@ -45,7 +45,7 @@ def read(docs: Path) -> tuple[dict[str, Cut], dict[str, str]]:
             raise Mistake(f"docs/{file}", 1, "a page under another ending; rename it to .md")
         if path.suffix == ".md" and path.is_file() and not path.name.startswith("."):
             _check_name(file)
-            with topics.blamed(f"docs/{file}"):
+            with errors.blamed(f"docs/{file}"):
                 texts[file] = path.read_text("utf-8-sig")
                 cut[file] = _split(f"docs/{file}", texts[file])
     return cut, texts

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from snippets.publish import matter, running
-from snippets.publish.results import Mistake
+from publisher.errors import Mistake
+from publisher.render import front_matter, prose
 from tests import tiny
 from tests.publish.test_mistakes import THIRD, one_line, page, snippet
 from tests.publish.test_mistakes_in_lists import ENTRY
@@ -139,7 +139,7 @@ def test_a_page_is_named_with_hyphens(name: str, tmp_path: Path) -> None:
     (tmp_path / name).write_text("# A\n")
     what = "a page's name has letters, digits and hyphens; rename it to docs/a-b.md"
     with pytest.raises(Mistake) as mistake:
-        matter.read(tmp_path)
+        front_matter.read(tmp_path)
     assert str(mistake.value) == f"docs/{name}:1: {what}"
 
 
@@ -149,7 +149,7 @@ def test_a_page_is_named_with_hyphens(name: str, tmp_path: Path) -> None:
 def test_front_matter_that_is_none(text: str, tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text(text)
     with pytest.raises(Mistake, match=r"docs/a.md:1: front matter begins on line 1 with '---'"):
-        matter.read(tmp_path)
+        front_matter.read(tmp_path)
 
 
 def test_a_module_is_named_with_underscores(tmp_path: Path) -> None:
@@ -203,4 +203,4 @@ def test_a_caption_is_spoken_without_its_marks(tmp_path: Path) -> None:
 )  # fmt: skip
 def test_code_is_known_by_its_indentation(text: str, code: bool) -> None:
     lines = text.split("\n")
-    assert running.is_code(lines, len(lines) - 1) is code
+    assert prose.is_code(lines, len(lines) - 1) is code

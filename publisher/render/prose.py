@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from snippets.publish import scan
+from publisher.render import shortcodes
 
 # Stands for a sign that is no running text; no term of the glossary can hold it.
 HIDDEN = "\0"
@@ -31,7 +31,7 @@ def hide(markdown: str, bare: bool = True) -> str:
     """
     code = ("fence", "comment", "code", "display")
     shown = "".join(
-        blot(part.text) if part.kind in code else part.text for part in scan.parts(markdown)
+        blot(part.text) if part.kind in code else part.text for part in shortcodes.parts(markdown)
     )
     shown = _APART.sub(lambda match: blot(match.group()), shown)
     lines, kept = markdown.split("\n"), shown.split("\n")

@@ -13,8 +13,8 @@ from pybtex.database import Person, parse_string
 from pybtex.exceptions import PybtexError
 from pybtex.richtext import Text
 
-from snippets.publish.mathml import entities
-from snippets.publish.results import Mistake
+from publisher.errors import Mistake
+from publisher.html.mathml import entities
 
 FILE = "docs/references.bib"
 # What a field must look like to become a link, a label or a permanent link; and how to say so.

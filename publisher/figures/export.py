@@ -10,10 +10,9 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from snippets.publish import style
-from snippets.publish.blocks import element_id
-from snippets.publish.results import Figure, Number
-from snippets.publish.topics import cells
+from publisher.figures import palette
+from publisher.html.blocks import element_id
+from publisher.results import Figure, Number, cells
 
 FORMATS = ("svg", "png", "pdf", "csv", "json")
 
@@ -50,7 +49,7 @@ def publish(name: str, page: str, figure: Figure, credit: Credit) -> tuple[str, 
         "version": credit.version,
         "citation": credit.cite(figure.title, f"{page}#{anchor}"),
     }
-    with style.settings(name):
+    with palette.settings(name):
         wide = figure.draw(False)
         standalone = _save(wide, "svg", about).decode()
         narrow = _save(figure.draw(True), "svg", about).decode()
@@ -107,7 +106,7 @@ def _inline(svg: str, label: str, width_class: str, prefix: str) -> str:
         svg,
     )
     svg = re.sub(r'(url\(#|href="#)', rf"\1{prefix}-", svg)
-    for name, colour in style.COLOURS.items():
+    for name, colour in palette.COLOURS.items():
         variable = name if name.startswith("token") else f"figure-{name}"
         svg = svg.replace(colour, f"var(--{variable})")
     svg = svg.replace("'DejaVu Sans'", "var(--figure-font)")

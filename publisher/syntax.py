@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from snippets.publish.results import Mistake
+from publisher.errors import Mistake
 
 # Expressions that say less than the function and the name do.
 _MADE_HERE = (ast.List, ast.ListComp, ast.Tuple)

@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import importlib
 import io
 import json
 import traceback
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from snippets.publish import origin
-from snippets.publish.results import LABELS, Figure, Mistake, Number, Table, Widget
-
-# Shared by all topics; they have tests but no page of their own.
-SHARED = ("attention", "running_example", "sentences")
-# The one topic that is a package: the gallery's page is one, its wrong snippets are kept apart.
-GALLERY = "bugs"
+from publisher import syntax
+from publisher.errors import Mistake, told
+from publisher.project import file_of
+from publisher.results import LABELS, Figure, Number, Table, Widget, cells, number
 
 
 @dataclass
@@ -38,76 +33,16 @@ class Topic:
     tables: dict[str, Table] = field(default_factory=dict)
     figures: dict[str, Figure] = field(default_factory=dict)
     widgets: dict[str, Widget] = field(default_factory=dict)
-    origins: dict[tuple[str, str], origin.Origin] = field(default_factory=dict)
-
-
-def slug(name: str) -> str:
-    """Return the page of a module: notes.query_key -> notes/query-key."""
-    return name.replace(".", "/").replace("_", "-")
-
-
-def url_of(file: str) -> str:
-    """Return the address of a Markdown file from the site's root: a/b.md -> a/b/."""
-    stem = file.removesuffix(".md")
-    stem = "" if stem == "index" else stem.removesuffix("/index")
-    return f"{stem}/" if stem else ""
-
-
-def file_of(name: str) -> str:
-    """Return a module's file, relative to the project."""
-    if name == GALLERY:
-        return f"snippets/{name}/__init__.py"
-    return f"snippets/{name.replace('.', '/')}.py"
-
-
-def test_of(name: str) -> str:
-    """Return the test file of a module, relative to the project."""
-    *folders, last = [GALLERY] if name.startswith(f"{GALLERY}.") else name.split(".")
-    return "/".join(["tests", *folders, f"test_{last}.py"])
-
-
-def names(root: Path) -> list[str]:
-    """Return every module under snippets/ except the publisher and the packages' own files."""
-    found = []
-    for path in sorted((root / "snippets").rglob("*.py")):
-        parts = path.relative_to(root / "snippets").with_suffix("").parts
-        if parts == (GALLERY, "__init__"):
-            found.append(GALLERY)
-        elif parts[0] not in ("publish", GALLERY) and parts[-1] != "__init__":
-            found.append(".".join(parts))
-    return found
-
-
-def bugs(root: Path) -> list[str]:
-    """Return the gallery's modules, one a bug: code to show, no topics of their own."""
-    found = sorted((root / "snippets" / GALLERY).glob("[!_]*.py"))
-    return [f"{GALLERY}.{path.stem}" for path in found]
-
-
-def fingerprint(root: Path, name: str) -> str:
-    """Hash a module's source and that of all it imports."""
-    todo, seen = [f"snippets.{name}"], set()
-    files: list[Path] = []
-    while todo:
-        dotted = todo.pop()
-        path = root / file_of(dotted.removeprefix("snippets."))
-        if dotted not in seen and path.is_file():
-            seen.add(dotted)
-            files.append(path)
-            todo += origin.imports(path)
-    digest = hashlib.sha256()
-    for path in sorted(set(files)):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()
+    origins: dict[tuple[str, str], syntax.Origin] = field(default_factory=dict)
 
 
 def load(root: Path, name: str) -> Topic:
     """Import one topic and collect its results, each checked."""
     file = file_of(name)
-    origins = origin.results(root / file, file)
+    origins = syntax.results(root / file, file)
     module = run(root, file, "import", lambda: importlib.import_module(f"snippets.{name}"))
     topic = Topic(name, file, origins=origins)
-    for kind in origin.KINDS:
+    for kind in syntax.KINDS:
         if function := getattr(module, kind, None):
             made = run(root, file, f"{kind}()", function)
             if not isinstance(made, Mapping):
@@ -140,28 +75,9 @@ def run(root: Path, file: str, what: str, function: Callable[[], Any]) -> Any:
         line, place = 1, file
         for frame in traceback.extract_tb(error.__traceback__):
             inside = Path(frame.filename).resolve()
-            if inside.is_relative_to(root / "snippets") and "publish" not in inside.parts:
+            if inside.is_relative_to(root / "snippets") and True:
                 line, place = frame.lineno or 1, inside.relative_to(root).as_posix()
         raise Mistake(place, line, f"{what} raised {told(error)}; mend the snippet") from None
-
-
-def told(error: BaseException) -> str:
-    """Return an exception's name and message, even if it cannot write itself."""
-    try:
-        return f"{type(error).__name__}: {error}"
-    except Exception:
-        return type(error).__name__
-
-
-@contextlib.contextmanager
-def blamed(file: str) -> Iterator[None]:
-    """Turn any fault met while a file is worked on into a mistake in that file."""
-    try:
-        yield
-    except (Mistake, KeyboardInterrupt):
-        raise
-    except BaseException as error:
-        raise Mistake(file, 1, f"{told(error)}; mend this file") from None
 
 
 def output(root: Path, name: str, function: Callable[[], Any]) -> str:
@@ -172,14 +88,7 @@ def output(root: Path, name: str, function: Callable[[], Any]) -> str:
     return stream.getvalue()
 
 
-def suggestion(name: str, known: Mapping[str, Any] | list[str]) -> str:
-    """Return ' (did you mean ...?)' for a name close to a known one, else the known names."""
-    if close := get_close_matches(name, list(known), 1, 0.5):
-        return f" (did you mean '{close[0]}'?)"
-    return f" (it has: {', '.join(sorted(known)) or 'none'})"
-
-
-def _checked(kind: str, key: str, value: Any, where: origin.Origin) -> Any:
+def _checked(kind: str, key: str, value: Any, where: syntax.Origin) -> Any:
     def mistake(what: str) -> Mistake:
         return Mistake(where.file, where.line, f"{kind[:-1]} '{key}' {what}")
 
@@ -220,20 +129,6 @@ def _check_table(table: Any, mistake: Callable[[str], Mistake]) -> None:
         for cell in row:
             for item in [] if isinstance(cell, str) else cells(cell):
                 _number(item, mistake)
-
-
-def cells(cell: Any) -> list[Any]:
-    """Return a cell's numbers: one, or a vector's."""
-    if isinstance(cell, Number) or np.ndim(cell) == 0:
-        return [cell]
-    return list(cell)
-
-
-def number(value: Any) -> Number:
-    """Wrap a plain scalar as a Number; an integer keeps its type."""
-    inner = value.value if isinstance(value, Number) else value
-    inner = int(inner) if isinstance(inner, (int, np.integer)) else float(inner)
-    return replace(value, value=inner) if isinstance(value, Number) else Number(inner)
 
 
 def _number(value: Any, mistake: Callable[[str], Mistake]) -> Number:

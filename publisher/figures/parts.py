@@ -1,4 +1,4 @@
-"""Parts of drawings on a bare canvas (`style.canvas`): words, boxes, links, bars, grids of numbers.
+"""Parts of drawings on a bare canvas (`palette.canvas`): words, boxes, links, bars, grids of numbers.
 
 All coordinates are points, y downwards.
 """
@@ -13,7 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import FancyBboxPatch, Rectangle
 from numpy.typing import ArrayLike
 
-from snippets.publish import style
+from publisher.figures import palette
 
 # The marks of points: matplotlib's sign, size and filling.
 SHAPES: dict[str, tuple[str, int, Literal["full", "none"]]] = {
@@ -24,7 +24,7 @@ SHAPES: dict[str, tuple[str, int, Literal["full", "none"]]] = {
 
 
 def write(
-    axes: Axes, x: float, middle: float, words: str, colour: str = style.INK,
+    axes: Axes, x: float, middle: float, words: str, colour: str = palette.INK,
     align: str = "center", size: float = 10.5, bold: bool = False, turned: bool = False,
 ) -> None:  # fmt: skip
     """Write a line of words around the height `middle`; on a row all share one baseline."""
@@ -39,18 +39,18 @@ def write(
 def headings(axes: Axes, middle: float, words: dict[str, float]) -> None:
     """Write small headings, each centred on its x."""
     for text, x in words.items():
-        write(axes, x, middle, text, style.MUTED, size=9.5)
+        write(axes, x, middle, text, palette.MUTED, size=9.5)
 
 
 def names(axes: Axes, x: float, middles: Sequence[float], tokens: tuple[str, ...]) -> None:
     """Write the example's tokens under each other, each in its colour."""
     for token, y in zip(tokens, middles, strict=True):
-        write(axes, x, y, token, style.token_colour(tokens, token), "left", bold=True)
+        write(axes, x, y, token, palette.token_colour(tokens, token), "left", bold=True)
 
 
 def box(
     axes: Axes, left: float, top: float, right: float, bottom: float,
-    edge: str = style.ACCENT, face: str = style.PAPER,
+    edge: str = palette.ACCENT, face: str = palette.PAPER,
 ) -> None:  # fmt: skip
     """Draw a box with round corners."""
     patch = FancyBboxPatch(
@@ -62,13 +62,13 @@ def box(
 
 def panel(axes: Axes, left: float, top: float, right: float, bottom: float, title: str) -> None:
     """Draw a light ground with a title: one step of a calculation."""
-    box(axes, left, top, right, bottom, "none", style.FILL)
+    box(axes, left, top, right, bottom, "none", palette.FILL)
     write(axes, left + 10, top + 18, title, align="left", size=11, bold=True)
 
 
 def link(
     axes: Axes, start: tuple[float, float], end: tuple[float, float],
-    colour: str = style.MUTED, head: bool = True,
+    colour: str = palette.MUTED, head: bool = True,
 ) -> None:  # fmt: skip
     """Draw a light stroke, with an arrow's head unless told otherwise."""
     look = {
@@ -84,10 +84,10 @@ def bar(
 ) -> None:  # fmt: skip
     """Draw a bar in its token's colour and pattern, or a plain one for any other word."""
     known = token in tokens
-    pattern = style.PATTERNS[tokens.index(token)] if known else "plain"
+    pattern = palette.PATTERNS[tokens.index(token)] if known else "plain"
     patch = Rectangle(
-        (left, middle - height / 2), width, height, linewidth=0, edgecolor=style.PAPER,
-        facecolor=style.token_colour(tokens, token) if known else style.MUTED,
+        (left, middle - height / 2), width, height, linewidth=0, edgecolor=palette.PAPER,
+        facecolor=palette.token_colour(tokens, token) if known else palette.MUTED,
         hatch="///" if pattern == "stripes" else "",
     )  # fmt: skip
     axes.add_patch(patch)
@@ -102,23 +102,25 @@ def _dots(axes: Axes, left: float, middle: float, width: float, height: float) -
         if first < left + width:
             y = middle + row * height * 0.29
             axes.plot(
-                (first, left + width), (y, y), color=style.PAPER, linewidth=1.7,
+                (first, left + width), (y, y), color=palette.PAPER, linewidth=1.7,
                 linestyle=(0, (0.01, 2.6)), dash_capstyle="round", clip_on=True,
             )  # fmt: skip
 
 
 def grid(
     axes: Axes, left: float, top: float, rows: Sequence[Sequence[str]], width: float,
-    height: float = 20, edge: str = style.MUTED, bold: bool = False,
+    height: float = 20, edge: str = palette.MUTED, bold: bool = False,
 ) -> None:  # fmt: skip
     """Draw a matrix, a cell an entry; zeros are pale."""
     for i, row in enumerate(rows):
         for j, words in enumerate(row):
             x, y = left + j * width, top + i * height
             axes.add_patch(
-                Rectangle((x, y), width, height, facecolor=style.PAPER, edgecolor=edge, linewidth=1)
+                Rectangle(
+                    (x, y), width, height, facecolor=palette.PAPER, edgecolor=edge, linewidth=1
+                )
             )
-            colour = style.MUTED if words == "0" else style.INK
+            colour = palette.MUTED if words == "0" else palette.INK
             write(axes, x + width / 2, y + height / 2, words, colour, bold=bold and words != "0")
 
 
@@ -126,7 +128,7 @@ def mark(
     axes: Axes, at: ArrayLike, words: str, colour: str, offset: tuple[float, float],
     shape: str = "dot",
 ) -> None:  # fmt: skip
-    """Mark a point of a plane (`style.plane`) with its name, `offset` points away."""
+    """Mark a point of a plane (`palette.plane`) with its name, `offset` points away."""
     x, y = np.asarray(at, dtype=float).tolist()
     marker, size, fill = SHAPES[shape]
     axes.plot(
@@ -141,5 +143,5 @@ def mark(
 def terminal(axes: Axes, left: float, right: float, middle: float, name: str, vector: str) -> None:
     """Draw a box for what goes into a calculation, or comes out of it."""
     box(axes, left, middle - 13, right, middle + 13)
-    write(axes, left + 10, middle, name, style.ACCENT, "left")
-    write(axes, right - 8, middle, vector, style.ACCENT, "right", bold=True)
+    write(axes, left + 10, middle, name, palette.ACCENT, "left")
+    write(axes, right - 8, middle, vector, palette.ACCENT, "right", bold=True)

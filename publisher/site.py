@@ -11,22 +11,16 @@ from typing import Any
 
 import yaml
 
-from snippets.publish import (
-    artwork,
-    blocks,
-    checks,
-    entries,
-    font,
-    matter,
-    misreadings,
-    references,
-    topics,
-)
-from snippets.publish.glossary import FILE as GLOSSARY
-from snippets.publish.glossary import Glossary
-from snippets.publish.render import Book, Page, Renderer
-from snippets.publish.results import Mistake
-from snippets.publish.topics import url_of
+from publisher import checks, collect, errors, ledger, project
+from publisher.errors import Mistake
+from publisher.features import misreadings, references
+from publisher.features.glossary import FILE as GLOSSARY
+from publisher.features.glossary import Glossary
+from publisher.figures import export
+from publisher.html import blocks, font
+from publisher.project import url_of
+from publisher.render import front_matter
+from publisher.render.page import Book, Page, Renderer
 
 
 @dataclass
@@ -34,22 +28,22 @@ class Site:
     """What the hook hands to MkDocs: pages by source file, other files by URL."""
 
     book: Book
-    credit: artwork.Credit
+    credit: export.Credit
     pages: dict[str, Page] = field(default_factory=dict)
     files: dict[str, bytes] = field(default_factory=dict)
     sources: dict[str, str] = field(default_factory=dict)
 
 
-def credit(root: Path, url: str) -> artwork.Credit:
+def credit(root: Path, url: str) -> export.Credit:
     """Read what citations need from CITATION.cff."""
-    with topics.blamed("CITATION.cff"):
+    with errors.blamed("CITATION.cff"):
         about = yaml.safe_load((root / "CITATION.cff").read_text(encoding="utf-8"))
         year = str(about["date-released"])[:4]
-        return artwork.Credit(about["title"], str(about["version"]), year, url)
+        return export.Credit(about["title"], str(about["version"]), year, url)
 
 
 def prepare(
-    root: Path, site_credit: artwork.Credit, cache: dict[str, Any], order: Sequence[str] = ()
+    root: Path, site_credit: export.Credit, cache: dict[str, Any], order: Sequence[str] = ()
 ) -> Site:
     """Compute everything and render every page.
 
@@ -57,7 +51,7 @@ def prepare(
     ----------
     root : Path
         The project: docs/, snippets/, tests/, CITATION.cff.
-    site_credit : artwork.Credit
+    site_credit : export.Credit
         What figures and citations say about the site.
     cache : dict
         Results of the last call by topic; a topic is computed anew only if its sources changed.
@@ -69,8 +63,8 @@ def prepare(
     Mistake
         At the first author's mistake.
     """
-    cut, texts = matter.read(root / "docs")
-    modules = topics.names(root)
+    cut, texts = front_matter.read(root / "docs")
+    modules = project.names(root)
     chapters = [file for file, (meta, _, _) in cut.items() if meta.get("chapter", True)]
     for file, (_, body, first) in cut.items():
         head = texts[file].removesuffix(body)
@@ -91,7 +85,7 @@ def prepare(
     return site
 
 
-def _render(site: Site, cut: dict[str, matter.Cut], order: Sequence[str]) -> None:
+def _render(site: Site, cut: dict[str, front_matter.Cut], order: Sequence[str]) -> None:
     """Render every page; the collected misreadings last, so that each is wrong in its chapter."""
     book = site.book
     padded = {file: "\n" * (first - 1) + body for file, (_, body, first) in cut.items()}
@@ -105,49 +99,49 @@ def _render(site: Site, cut: dict[str, matter.Cut], order: Sequence[str]) -> Non
         url = url_of(file)
         renderer = Renderer(book, f"docs/{file}", url, "../" * url.count("/"), first)
         renderer.linking = renderer.linking and file != GLOSSARY
-        with topics.blamed(f"docs/{file}"):
+        with errors.blamed(f"docs/{file}"):
             site.pages[file] = renderer.page(body)
 
 
 def _collect(
-    root: Path, site_credit: artwork.Credit, modules: list[str], cache: dict[str, Any]
+    root: Path, site_credit: export.Credit, modules: list[str], cache: dict[str, Any]
 ) -> tuple[Book, dict[str, bytes]]:
     """Load the topics and draw their figures, or take both from the cache."""
     book, files = Book(root, {}, {}, _tokens(root)), dict[str, bytes]()
     for name in modules:
-        if name in topics.SHARED:
+        if name in project.SHARED:
             continue
-        with topics.blamed(topics.file_of(name)):
+        with errors.blamed(project.file_of(name)):
             _add(book, files, root, site_credit, name, cache)
     return book, files
 
 
 def _add(
-    book: Book, files: dict[str, bytes], root: Path, site_credit: artwork.Credit, name: str,
+    book: Book, files: dict[str, bytes], root: Path, site_credit: export.Credit, name: str,
     cache: dict[str, Any],
 ) -> None:  # fmt: skip
     """Add one topic's results to the book and its figures to the files."""
-    mark = (topics.fingerprint(root, name), astuple(site_credit))
+    mark = (project.fingerprint(root, name), astuple(site_credit))
     if cache.get(name, (None,))[0] != mark:
-        topic = topics.load(root, name)
+        topic = collect.load(root, name)
         cache[name] = (mark, topic, *_draw(root, topic, site_credit))
     _, topic, drawn, its_files = cache[name]
     book.topics[name] = topic
-    book.entries.update((entry.id, entry) for entry in entries.of_topic(topic, root))
+    book.entries.update((entry.id, entry) for entry in ledger.of_topic(topic, root))
     book.artwork.update(drawn)
     files.update(its_files)
 
 
 def _draw(
-    root: Path, topic: topics.Topic, site_credit: artwork.Credit
+    root: Path, topic: collect.Topic, site_credit: export.Credit
 ) -> tuple[dict[str, str], dict[str, bytes]]:
     drawn, files = {}, {}
-    page = url_of(f"{topics.slug(topic.name)}.md")
+    page = url_of(f"{project.slug(topic.name)}.md")
     for name, figure in topic.figures.items():
         identifier = f"{topic.name}.{name}"
-        markup, its_files = topics.run(
+        markup, its_files = collect.run(
             root, topic.file, f"figure '{name}'",
-            lambda: artwork.publish(identifier, page, figure, site_credit),  # noqa: B023 (runs now)
+            lambda: export.publish(identifier, page, figure, site_credit),  # noqa: B023 (runs now)
         )  # fmt: skip
         drawn[identifier] = markup
         files.update(its_files)
@@ -156,7 +150,7 @@ def _draw(
 
 def _tokens(root: Path) -> tuple[str, ...]:
     """Return the running example's tokens, which keep one colour each throughout."""
-    file = topics.file_of("running_example")
+    file = project.file_of("running_example")
     if not (root / file).is_file():
         return ()
 
@@ -165,7 +159,7 @@ def _tokens(root: Path) -> tuple[str, ...]:
 
         return tuple(running_example.TOKENS)
 
-    return topics.run(root, file, "import", tokens)  # type: ignore[no-any-return]
+    return collect.run(root, file, "import", tokens)  # type: ignore[no-any-return]
 
 
 def _finish(root: Path, site: Site, modules: list[str], cache: dict[str, Any]) -> None:
@@ -181,8 +175,8 @@ def _finish(root: Path, site: Site, modules: list[str], cache: dict[str, Any]) -
     if cache.get("font", (None,))[0] != letters:
         cache["font"] = (letters, font.formulas(letters))
     site.files["assets/formulas.woff2"] = cache["font"][1]
-    for name in [*modules, *topics.bugs(root)]:  # the bugs share one test, and its page
-        for file in (topics.file_of(name), topics.test_of(name)):
+    for name in [*modules, *project.bugs(root)]:  # the bugs share one test, and its page
+        for file in (project.file_of(name), project.test_of(name)):
             text = (root / file).read_text("utf-8")
             if cache.get(file, (None,))[0] != text:
                 cache[file] = (text, blocks.source(text))

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from snippets.publish import misreadings, references
-from snippets.publish.glossary import Glossary
-from snippets.publish.matter import split
-from snippets.publish.results import Mistake
+from publisher.errors import Mistake
+from publisher.features import misreadings, references
+from publisher.features.glossary import Glossary
+from publisher.render.front_matter import split
 from tests import tiny
 from tests.publish.test_mistakes import one_line
 
@@ -260,7 +260,7 @@ GALLERY = {
     " check; define what is missing",
     ("docs/bugs.md", "{{ code bugs.one.check }}", ""): "snippets/bugs/one.py:1: a bug that no page"
     " shows in full; write {{ code bugs.one.check }}",
-    ("snippets/example.py", "from snippets.publish import style", "import snippets.bugs.one"):
+    ("snippets/example.py", "from publisher.figures import palette", "import snippets.bugs.one"):
     "snippets/example.py:3: imports snippets.bugs.one, which is wrong on purpose; take the right"
     " code",
 }  # fmt: skip

@@ -7,9 +7,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from snippets.publish import running
-from snippets.publish.mathml import entities
-from snippets.publish.results import Mistake
+from publisher.errors import Mistake
+from publisher.html.mathml import entities
+from publisher.render import prose
 
 FILE = "glossary.md"
 _MARKS = re.compile(r"[$`*]|\]\(|<\w")
@@ -76,7 +76,7 @@ class Glossary:
         bold: dict[str | None, int] = {}  # a bold term is explained where it stands
         for found in re.finditer(r"\*\*([^*]+)\*\*", text):
             bold.setdefault(self.spellings.get(" ".join(found[1].lower().split())), found.start())
-        for match in self._pattern.finditer(running.hide(text) if hidden is None else hidden):
+        for match in self._pattern.finditer(prose.hide(text) if hidden is None else hidden):
             term = self.spellings.get(" ".join((match[2] or "").lower().split()))
             if term is None or term in seen or bold.get(term, len(text)) < match.start():
                 continue

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from snippets.publish import misreadings, references
-from snippets.publish.glossary import Glossary
-from snippets.publish.results import Mistake
+from publisher.errors import Mistake
+from publisher.features import misreadings, references
+from publisher.features.glossary import Glossary
 from tests import tiny
 
 BIB = r"""@article{one2001,

@@ -9,21 +9,15 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from snippets.publish import (
-    blocks,
-    formats,
-    mathml,
-    misreadings,
-    origin,
-    references,
-    running,
-    scan,
-    topics,
-)
-from snippets.publish.entries import Entry
-from snippets.publish.glossary import Glossary
-from snippets.publish.results import Figure, Mistake, Number, Widget
-from snippets.publish.topics import Topic, suggestion
+from publisher import collect, formats, project, syntax
+from publisher.collect import Topic
+from publisher.errors import Mistake, suggestion
+from publisher.features import misreadings, references
+from publisher.features.glossary import Glossary
+from publisher.html import blocks, mathml
+from publisher.ledger import Entry
+from publisher.render import prose, shortcodes
+from publisher.results import Figure, Number, Widget
 
 _BLOCK = "computed-block-{}-here"
 _HEAD = re.compile(r"[ \t>]*(#{1,6} |!!! |\?\?\?|=== )")
@@ -72,10 +66,10 @@ class Renderer:
     def page(self, markdown: str) -> Page:
         """Expand every token and formula of a page."""
         lines = markdown.split("\n")
-        hidden = running.hide(markdown) if self.linking else ""
+        hidden = prose.hide(markdown) if self.linking else ""
         out: list[str] = []
         position = 0
-        for part in scan.parts(markdown):
+        for part in shortcodes.parts(markdown):
             self.line = self.first_line + part.line
             self.hidden = hidden[position : position + len(part.text)]
             position += len(part.text)
@@ -86,7 +80,7 @@ class Renderer:
     def _permanent(self, markdown: str) -> None:
         """Stop at two headings with one fixed link, or one that a table or figure has."""
         taken = {blocks.element_id(*standing) for standing in self.standing}
-        for part in scan.parts(markdown):
+        for part in shortcodes.parts(markdown):
             for found in re.finditer(r"\{:? ?#([\w-]+)", part.text if part.kind == "prose" else ""):
                 if found[1] in taken:
                     self.line = self.first_line + part.line
@@ -97,9 +91,9 @@ class Renderer:
     def inline(self, text: str) -> str:
         """Return plain text with tokens and formulas as HTML: captions and table cells."""
         out = []
-        for part in scan.parts(text):
+        for part in shortcodes.parts(text):
             token = self._token(part.text) if part.kind == "token" else None
-            if part.kind == "display" or (token and token.keyword in scan.BLOCK):
+            if part.kind == "display" or (token and token.keyword in shortcodes.BLOCK):
                 raise self.mistake(
                     f"'{part.text}' cannot stand in a caption or a cell; move it out"
                 )
@@ -123,13 +117,13 @@ class Renderer:
         """Return a mistake at the line being rendered."""
         return Mistake(self.file, self.line, what)
 
-    def _fits(self, part: scan.Part, lines: list[str], cites: bool = False) -> None:
+    def _fits(self, part: shortcodes.Part, lines: list[str], cites: bool = False) -> None:
         """Refuse a token where its HTML would break the page, or move a permanent link."""
         line = lines[part.line]
         fixed = re.search(r"\{:? ?#[\w-]+[^}]*\}[ \t#]*$", line)
-        if running.is_heading(lines, part.line) and not fixed:
+        if prose.is_heading(lines, part.line) and not fixed:
             raise self.mistake("a heading with a number needs a fixed link; end it with {#id}")
-        if running.is_code(lines, part.line):
+        if prose.is_code(lines, part.line):
             raise self.mistake("a token in indented code; begin its line further left")
         before, _, after = line.partition(part.text)
         if re.search(r"<[A-Za-z][^>]*$|!\[[^\]]*$|\]\([^)]*$|^\*\[[^\]]*\]:", before):
@@ -144,15 +138,15 @@ class Renderer:
     def _unclosed(self, text: str) -> Mistake:
         return self.mistake(f"unclosed token '{text}'; close it with }}}} on the same line")
 
-    def _part(self, part: scan.Part, lines: list[str]) -> str:
-        if part.kind == "open" and scan.near_token(part.text):
+    def _part(self, part: shortcodes.Part, lines: list[str]) -> str:
+        if part.kind == "open" and shortcodes.near_token(part.text):
             raise self._unclosed(part.text)
         if part.kind == "fence" and not re.search(r"\n[ \t>]*[`~]{3,}[ \t]*$", part.text):
             raise self.mistake("a code block that never ends; close it with its own marks")
         if part.kind in ("math", "display"):
             return self._formula(part, lines)
         if part.kind == "token" and (token := self._token(part.text)):
-            if token.keyword in scan.BLOCK:
+            if token.keyword in shortcodes.BLOCK:
                 return self._block(token, part, lines)
             self._fits(part, lines, cites=token.keyword == "cite")
             return self._inline_token(token)
@@ -165,15 +159,19 @@ class Renderer:
             return self.book.glossary.link(part.text, self.up, self.terms, self.hidden)
         return part.text
 
-    def _token(self, text: str) -> scan.Token | None:
+    def _token(self, text: str) -> shortcodes.Token | None:
         try:
-            return scan.token(text)
+            return shortcodes.token(text)
         except ValueError as error:
             keyword = text.strip("{} ").split(" ")[0]
-            hint = "" if keyword in scan.KEYWORDS else suggestion(keyword, list(scan.KEYWORDS))
+            hint = (
+                ""
+                if keyword in shortcodes.KEYWORDS
+                else suggestion(keyword, list(shortcodes.KEYWORDS))
+            )
             raise self.mistake(f"{error}{hint}") from None
 
-    def _inline_token(self, token: scan.Token, tex: bool = False) -> str:
+    def _inline_token(self, token: shortcodes.Token, tex: bool = False) -> str:
         if token.keyword == "literal":
             return f"<code>{mathml.entities('{{ ' + token.name + ' }}')}</code>"
         if token.keyword == "token":
@@ -196,7 +194,7 @@ class Renderer:
             return f"[{', '.join(items)}]"
         return f'<span class="vector">&#91;{", ".join(items)}&#93;</span>'
 
-    def _cite(self, token: scan.Token) -> str:
+    def _cite(self, token: shortcodes.Token) -> str:
         if token.name not in self.book.references:
             hint = suggestion(token.name, self.book.references)
             raise self.mistake(f"no reference '{token.name}' in {references.FILE}{hint}")
@@ -237,7 +235,7 @@ class Renderer:
         value = repr(number.value)
         return f'<data class="num" value="{value}" data-id="{identifier}">{text}</data>'
 
-    def _find(self, token: scan.Token) -> tuple[Topic, str, Any]:
+    def _find(self, token: shortcodes.Token) -> tuple[Topic, str, Any]:
         """Look a result up by its dotted name; a miss says what there is."""
         module, _, name = token.name.rpartition(".")
         if not module:
@@ -253,14 +251,14 @@ class Renderer:
         self.book.used.add((kind, token.name))
         return topic, name, known[name]
 
-    def _formula(self, part: scan.Part, lines: list[str]) -> str:
+    def _formula(self, part: shortcodes.Part, lines: list[str]) -> str:
         display = part.kind == "display"
         tex = part.text.strip("$")
-        for inner in scan.parts(tex):
-            if inner.kind == "open" and scan.near_token(inner.text):
+        for inner in shortcodes.parts(tex):
+            if inner.kind == "open" and shortcodes.near_token(inner.text):
                 raise self._unclosed(inner.text)
             if inner.kind == "token" and (token := self._token(inner.text)):
-                if token.keyword in (*scan.BLOCK, "literal", "cite"):
+                if token.keyword in (*shortcodes.BLOCK, "literal", "cite"):
                     raise self.mistake(f"'{inner.text}' cannot stand in a formula; move it out")
                 if not display:
                     self._fits(part, lines)
@@ -275,13 +273,13 @@ class Renderer:
         # Inside a span, so that Markdown never takes a paragraph's first formula for a block.
         return f'<span class="math">{mathml.shield(markup)}</span>'
 
-    def _block(self, token: scan.Token, part: scan.Part, lines: list[str]) -> str:
+    def _block(self, token: shortcodes.Token, part: shortcodes.Part, lines: list[str]) -> str:
         if token.keyword in ("code", "output"):
             return self._program(token, part, lines)
         if token.keyword == "misreading":
             self.book.misreadings.add(token.name)
             return self._placeholder(misreadings.anchor(token.name, self.up), part, lines)
-        if token.keyword in scan.LISTS:
+        if token.keyword in shortcodes.LISTS:
             return self._placeholder(self._list(token), part, lines)
         topic, name, made = self._find(token)
         identifier = f"{topic.name}.{name}"
@@ -305,7 +303,7 @@ class Renderer:
         folder, file = "docs/assets/explore", f"{made.element}.js"
         if not (self.book.root / folder / file).is_file():
             raise self.mistake(f"no element '{made.element}' in {folder}; write {file} there")
-        _, _, figure = self._find(scan.Token("figure", made.figure))
+        _, _, figure = self._find(shortcodes.Token("figure", made.figure))
         self._stand("figure", made.figure)
         return blocks.widget(self.up, identifier, made, self._figure(made.figure, figure))
 
@@ -317,8 +315,8 @@ class Renderer:
             raise self.mistake(what)
         self.standing.add((keyword, identifier))
 
-    def _list(self, token: scan.Token) -> str:
-        keyword, page = token.keyword, f"docs/{scan.LISTS[token.keyword]}"
+    def _list(self, token: shortcodes.Token) -> str:
+        keyword, page = token.keyword, f"docs/{shortcodes.LISTS[token.keyword]}"
         if (token.name, token.form) != ("all", ""):
             raise self.mistake(f"a list is whole; write {{{{ {keyword} all }}}}")
         if self.file != page or keyword in self.book.lists:
@@ -330,27 +328,27 @@ class Renderer:
             return references.listing(self.book.references)
         return self.book.glossary.listing() if keyword == "glossary" else f"{{{keyword}}}"
 
-    def _program(self, token: scan.Token, part: scan.Part, lines: list[str]) -> str:
+    def _program(self, token: shortcodes.Token, part: shortcodes.Part, lines: list[str]) -> str:
         module, _, name = token.name.rpartition(".")
-        known = [*self.book.topics, *topics.SHARED, *topics.bugs(self.book.root)]
+        known = [*self.book.topics, *project.SHARED, *project.bugs(self.book.root)]
         if module not in known:
             raise self.mistake(f"no module '{module}'{suggestion(module, known)}")
-        file = topics.file_of(module)
+        file = project.file_of(module)
         if token.form not in ("", "brief"):
             raise self.mistake(f"unknown format '{token.form}' of code (there is: brief)")
-        piece = origin.cut(self.book.root / file, name, brief=bool(token.form))
+        piece = syntax.cut(self.book.root / file, name, brief=bool(token.form))
         if piece is None:
-            there = origin.defined(self.book.root / file)
+            there = syntax.defined(self.book.root / file)
             raise self.mistake(f"no code '{name}' in {module}{suggestion(name, there)}")
         self.book.programs.add(token.name)
         text, first, last = piece
-        test = topics.test_of(module)
+        test = project.test_of(module)
         links = blocks.provenance(self.up, file, first, last, test)
         if token.keyword == "output":
             function = getattr(importlib.import_module(f"snippets.{module}"), name)
             if not callable(function):
                 raise self.mistake(f"{token.name} cannot be called; name a function that prints")
-            text, links = topics.output(self.book.root, module, function), ""
+            text, links = collect.output(self.book.root, module, function), ""
             if not text.strip():
                 raise self.mistake(f"{token.name}() prints nothing; print what the page shows")
         indent = self._alone(part, lines)
@@ -361,7 +359,7 @@ class Renderer:
         # The part stands behind its own indentation already.
         return f"\n{indent}".join(fence)
 
-    def _placeholder(self, markup: str, part: scan.Part, lines: list[str]) -> str:
+    def _placeholder(self, markup: str, part: shortcodes.Part, lines: list[str]) -> str:
         self._alone(part, lines)
         return self._stored(markup)
 
@@ -369,7 +367,7 @@ class Renderer:
         self.blocks.append(markup)
         return _BLOCK.format(len(self.blocks) - 1)
 
-    def _alone(self, part: scan.Part, lines: list[str]) -> str:
+    def _alone(self, part: shortcodes.Part, lines: list[str]) -> str:
         """Return the indentation of a block's line, which must hold nothing else."""
         span = part.text.count("\n") + 1
         around = "\n".join(lines[part.line : part.line + span])
@@ -377,7 +375,7 @@ class Renderer:
         crowded = after.strip(" \t>") or (before.strip(" \t>") and not _HEAD.match(before))
         if around.strip(" \t>") != part.text.strip() or crowded:
             raise self.mistake("a block must stand on a line of its own; put blank lines around it")
-        if running.is_code(lines, part.line):
+        if prose.is_code(lines, part.line):
             raise self.mistake("a block indented as code is; begin its line further left")
         return re.match(r"[ \t>]*", around)[0]  # type: ignore[index]
 

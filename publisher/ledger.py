@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from snippets.publish import formats, origin
-from snippets.publish.results import Mistake, Number, Table
-from snippets.publish.topics import Topic, cells, number, test_of
+from publisher import formats, syntax
+from publisher.collect import Topic
+from publisher.errors import Mistake
+from publisher.project import test_of
+from publisher.results import Number, Table, cells, number
 
 
 @dataclass
@@ -38,7 +40,7 @@ class Entry:
 
 def of_topic(topic: Topic, root: Path) -> Iterator[Entry]:
     """Yield an entry a number: the scalars, the vectors' components, the tables' cells."""
-    for kind in origin.KINDS:
+    for kind in syntax.KINDS:
         for name, made in getattr(topic, kind).items():
             where = topic.origins[kind, name]
             line = _test_line(topic, root, name, where, kind)
@@ -52,9 +54,9 @@ def of_topic(topic: Topic, root: Path) -> Iterator[Entry]:
                 )  # fmt: skip
 
 
-def _test_line(topic: Topic, root: Path, name: str, where: origin.Origin, kind: str) -> int:
+def _test_line(topic: Topic, root: Path, name: str, where: syntax.Origin, kind: str) -> int:
     test = root / test_of(topic.name)
-    line = origin.test_line(test, name, kind) if test.is_file() else None
+    line = syntax.test_line(test, name, kind) if test.is_file() else None
     if line is None:
         what = f"no test names {kind[:-1]} '{name}'; assert it in {test_of(topic.name)}"
         raise Mistake(where.file, where.line, what)

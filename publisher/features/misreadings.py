@@ -7,10 +7,12 @@ import re
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 
-from snippets.publish import mathml, scan, topics
-from snippets.publish.results import Mistake
+from publisher import project
+from publisher.errors import Mistake
+from publisher.html import mathml
+from publisher.render import shortcodes
 
-PAGE = scan.LISTS["misreadings"]
+PAGE = shortcodes.LISTS["misreadings"]
 COLLECT = re.compile(r"^\{\{ misreadings all \}\}[ \t]*$", re.MULTILINE)
 _BOX = re.compile(
     r'^!!! warning "A common misreading: (?P<title>[^\n]+)"[ \t]*\n\n'
@@ -45,7 +47,7 @@ def collect(pages: Mapping[str, str], titles: Mapping[str, str], order: Sequence
             seen.add(box["slug"])
             title, body = (text[slice(*box.span(name))] for name in ("title", "body"))
             title = title[0].upper() + title[1:]  # it stood after a colon
-            address = f"../{topics.url_of(file)}#misreading-{box['slug']}"
+            address = f"../{project.url_of(file)}#misreading-{box['slug']}"
             place = f'<a href="{address}">In its chapter: {mathml.entities(titles[file])}</a>'
             body = _moved(textwrap.dedent(body).strip(), file)
             sections.append(f"## {title} {{#{box['slug']}}}\n\n{body}\n\n{place}")
@@ -56,7 +58,7 @@ def _boxes(file: str, text: str) -> Iterator[re.Match[str]]:
     """Yield a page's boxes; what looks like one and is none is a mistake."""
     shown = "".join(
         re.sub(r"\S", "x", part.text) if part.kind in ("fence", "comment", "code") else part.text
-        for part in scan.parts(text)
+        for part in shortcodes.parts(text)
     )
     boxes = list(_BOX.finditer(shown))
     for box in boxes:
@@ -96,7 +98,7 @@ def _moved(body: str, file: str) -> str:
 
     return "".join(
         _LINK.sub(link, part.text) if part.kind == "prose" else part.text
-        for part in scan.parts(body)
+        for part in shortcodes.parts(body)
     )
 
 

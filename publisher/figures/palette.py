@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Drawing
 from matplotlib.ticker import MultipleLocator
 
-from snippets.publish.formats import display
+from publisher.formats import display
 
 # The colours of the light scheme. On a page each becomes a CSS variable of the same name, so one
 # drawing serves light, dark and print; in a downloaded file they stay as they are.

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
 
 LABELS = ("concept drawing", "invented numbers", "simulation", "trained here", "real model")
-
-
-class Mistake(Exception):
-    """An author's mistake. Its text is one line: where, what, and what to do about it."""
-
-    def __init__(self, where: str, line: int, what: str) -> None:
-        super().__init__(f"{where}:{line}: {' '.join(what.split())}")
 
 
 @dataclass(frozen=True)
@@ -84,3 +79,17 @@ Widgets = Mapping[str, Widget]
 def short(value: float, digits: int = 4) -> Number:
     """Show `value` without trailing zeros: for inputs such as 2 or 1.5."""
     return Number(float(value), digits, "short")
+
+
+def cells(cell: Any) -> list[Any]:
+    """Return a cell's numbers: one, or a vector's."""
+    if isinstance(cell, Number) or np.ndim(cell) == 0:
+        return [cell]
+    return list(cell)
+
+
+def number(value: Any) -> Number:
+    """Wrap a plain scalar as a Number; an integer keeps its type."""
+    inner = value.value if isinstance(value, Number) else value
+    inner = int(inner) if isinstance(inner, (int, np.integer)) else float(inner)
+    return replace(value, value=inner) if isinstance(value, Number) else Number(inner)

@@ -10,23 +10,25 @@ from fontTools.ttLib import TTFont
 from hypothesis import given
 from hypothesis import strategies as st
 
-from snippets.publish import font, mathml, origin, scan
+from publisher import syntax
+from publisher.html import font, mathml
+from publisher.render import shortcodes
 
 TOKENS = ("fisherman", "net", "bank")
 
 
 @given(st.text(alphabet="ab`$~{}|\n *_#.0-", max_size=80))
 def test_scanner_loses_nothing(markdown: str) -> None:
-    assert "".join(part.text for part in scan.parts(markdown)) == markdown
+    assert "".join(part.text for part in shortcodes.parts(markdown)) == markdown
 
 
 def test_scanner_tells_the_kinds_apart() -> None:
     page = "a `c {{ num a.b }}` $m$ {{ num a.b }}\n\n```\n$f$\n```\n\n$$d$$ <!-- $x$ --> {{ num a"
-    kinds = [part.kind for part in scan.parts(page) if part.text.strip()]
+    kinds = [part.kind for part in shortcodes.parts(page) if part.text.strip()]
     assert kinds == [
         "prose", "code", "math", "token", "fence", "display", "comment", "open", "prose",
     ]  # fmt: skip
-    assert [part.line for part in scan.parts(page) if part.kind == "display"] == [6]
+    assert [part.line for part in shortcodes.parts(page) if part.kind == "display"] == [6]
 
 
 def test_formula_has_its_tex_and_its_token_colour() -> None:
@@ -96,7 +98,7 @@ def vectors():
 def test_origin_writes_the_call_out(tmp_path: Path) -> None:
     path = tmp_path / "topic.py"
     path.write_text(SOURCE)
-    made = origin.results(path, "snippets/topic.py")
+    made = syntax.results(path, "snippets/topic.py")
     assert made["numbers", "total"].call == "pair()[0] + pair()[1]"
     assert made["numbers", "second"].call == "pair()[1]"
     assert made["vectors", "pair"].call == "pair()"
@@ -109,29 +111,29 @@ def test_origin_writes_the_call_out(tmp_path: Path) -> None:
 def test_code_is_cut_by_name(tmp_path: Path) -> None:
     path = tmp_path / "topic.py"
     path.write_text(SOURCE)
-    assert origin.cut(path, "pair") == ("def pair():\n    return 1.0, 2.0", 4, 5)
-    assert origin.cut(path, "LIMIT") == ("LIMIT = 3", 2, 2)
-    assert origin.cut(path, "nothing") is None
-    assert origin.defined(path) == ["LIMIT", "pair", "numbers", "vectors"]
+    assert syntax.cut(path, "pair") == ("def pair():\n    return 1.0, 2.0", 4, 5)
+    assert syntax.cut(path, "LIMIT") == ("LIMIT = 3", 2, 2)
+    assert syntax.cut(path, "nothing") is None
+    assert syntax.defined(path) == ["LIMIT", "pair", "numbers", "vectors"]
 
 
 def test_test_line_ignores_what_is_outside_tests(tmp_path: Path) -> None:
     path = tmp_path / "test_topic.py"
     path.write_text('names = "total"\n\ndef test_it():\n    assert numbers()["total"]\n')
-    assert origin.test_line(path, "total", "numbers") == 4
-    assert origin.test_line(path, "second", "numbers") is None
+    assert syntax.test_line(path, "total", "numbers") == 4
+    assert syntax.test_line(path, "second", "numbers") is None
 
 
 @pytest.mark.parametrize(
     "text", ["{{ name }}", "{{a}}", "{{ x y }}", "{{ some words here }}", "{{ T }}"]
 )
 def test_braces_of_others(text: str) -> None:
-    assert scan.token(text) is None
+    assert shortcodes.token(text) is None
 
 
 def test_brief_code_keeps_the_first_line_of_its_docstring(tmp_path: Path) -> None:
     path = tmp_path / "topic.py"
     path.write_text('def f():\n    """Do it.\n\n    At length.\n    """\n    return 1\n')
-    assert origin.cut(path, "f", brief=True) == ('def f():\n    """Do it."""\n    return 1', 1, 6)
+    assert syntax.cut(path, "f", brief=True) == ('def f():\n    """Do it."""\n    return 1', 1, 6)
     path.write_text('def f():\n    """Do it."""\n    return 1\n')
-    assert origin.cut(path, "f", brief=True) == ('def f():\n    """Do it."""\n    return 1', 1, 3)
+    assert syntax.cut(path, "f", brief=True) == ('def f():\n    """Do it."""\n    return 1', 1, 3)

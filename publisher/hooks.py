@@ -29,12 +29,12 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     os.environ["SOURCE_DATE_EPOCH"] = "0"
     if str(root) not in sys.path:
         sys.path.insert(0, str(root))
-    _forget(root)
-    from snippets.publish import build
+    _forget()
+    from publisher import site
 
     try:
-        _now.update(build=build, root=root, credit=build.credit(root, _address(config)))
-    except build.Mistake as mistake:
+        _now.update(build=site, root=root, credit=site.credit(root, _address(config)))
+    except site.Mistake as mistake:
         raise Abort(str(mistake)) from None
     config.extra["credit"] = _now["credit"]
     return config
@@ -45,20 +45,10 @@ def _address(config: MkDocsConfig) -> str:
     return str(config.extra.get("address") or config.site_url or "/")
 
 
-def _forget(root: Path) -> None:
-    """Let the next import read the topics again; the publisher too, if it was changed itself."""
-    files = sorted((root / "snippets" / "publish").glob("*.py"))
-    publisher = [path.read_bytes() for path in files]
-    if _now.get("publisher") != publisher:
-        _cache.clear()  # its results are instances of classes about to be replaced
-    for name in [name for name in sys.modules if name.startswith("snippets.")]:
-        if _cache and name.startswith("snippets.publish"):
-            continue
+def _forget() -> None:
+    """Let the next import read the snippets again: under `serve` this process outlives them."""
+    for name in [name for name in sys.modules if name.partition(".")[0] == "snippets"]:
         del sys.modules[name]
-        package, _, module = name.rpartition(".")
-        if package in sys.modules:  # which keeps its modules as attributes
-            vars(sys.modules[package]).pop(module, None)
-    _now["publisher"] = publisher
 
 
 def on_pre_build(config: MkDocsConfig) -> None:
@@ -102,7 +92,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 
 def on_page_content(content: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     """Put tables, figures and formulas in their places."""
-    from snippets.publish.render import finish
+    from publisher.render.page import finish
 
     site = _now["site"]
     if page.file.src_uri not in site.pages:

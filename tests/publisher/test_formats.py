@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from snippets.publish.formats import MINUS, display, near_boundary
+from publisher.formats import MINUS, display, near_boundary
 
 FINITE = st.floats(min_value=-1e6, max_value=1e6)
 

@@ -6,10 +6,12 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from snippets.publish import origin, references, scan, topics
-from snippets.publish.origin import KINDS
-from snippets.publish.render import Book
-from snippets.publish.results import Mistake
+from publisher import project, syntax
+from publisher.errors import Mistake
+from publisher.features import references
+from publisher.render import shortcodes
+from publisher.render.page import Book
+from publisher.syntax import KINDS
 
 # 0.5, .5, 1,5, 0{,}25, 5e-3, 66 %, 66\%, 66 per cent
 _DECIMAL = re.compile(
@@ -26,7 +28,7 @@ _NAMES_SOMETHING = re.compile(
 _LINK_TARGET = re.compile(r"\]\([^)\s]*|https?://[^\s)>\]]+|\{[:#][^}\n]*\}")
 _TAG = re.compile(r"</?[A-Za-z][^>\n]*>")
 _SPOKEN = re.compile(r"""(?:alt|title|aria-label)=(?:"[^"]*"|'[^']*')""")
-_TOKEN = re.compile(rf"\{{\{{ (?:{'|'.join(scan.KEYWORDS)}) [^{{}}\n]*\}}\}}")
+_TOKEN = re.compile(rf"\{{\{{ (?:{'|'.join(shortcodes.KEYWORDS)}) [^{{}}\n]*\}}\}}")
 _PLACE = re.compile(r"(?<=\{\{ )cite [^{}|\n]+(?=\|)")  # what follows is shown as it is
 # What every module of the gallery has.
 _BUG = ("wrong", "right", "measure", "demo", "check")
@@ -62,7 +64,7 @@ def typed_decimals(file: str, markdown: str, first_line: int) -> None:
     Mistake
         At the first one.
     """
-    for part in scan.parts(markdown):
+    for part in shortcodes.parts(markdown):
         if part.kind not in ("prose", "math", "display", "token", "open"):
             continue
         text = part.text
@@ -83,24 +85,24 @@ def triples(root: Path, chapters: Iterable[str], modules: Iterable[str]) -> None
     Mistake
         Naming the file that lacks a partner, and the partner.
     """
-    slugs = {topics.slug(name): name for name in modules if name not in topics.SHARED}
+    slugs = {project.slug(name): name for name in modules if name not in project.SHARED}
     for page in chapters:
         stem = page.removesuffix(".md")
         module = stem.replace("/", ".").replace("-", "_")
         if stem not in slugs:
-            what = f"a chapter without a snippet; write {topics.file_of(module)}"
+            what = f"a chapter without a snippet; write {project.file_of(module)}"
             raise Mistake(f"docs/{page}", 1, f"{what} (or set 'chapter: false')")
     for stem, name in slugs.items():
         if f"{stem}.md" not in chapters:
             what = f"a snippet without a page; write docs/{stem}.md"
-            raise Mistake(topics.file_of(name), 1, what)
+            raise Mistake(project.file_of(name), 1, what)
     for name in modules:
         if not all(part.isidentifier() for part in name.split(".")):
             what = "no name for a module; rename it with underscores: letters, digits, '_'"
-            raise Mistake(topics.file_of(name), 1, what)
-        if not (root / topics.test_of(name)).is_file():
-            what = f"a snippet without a test; write {topics.test_of(name)}"
-            raise Mistake(topics.file_of(name), 1, what)
+            raise Mistake(project.file_of(name), 1, what)
+        if not (root / project.test_of(name)).is_file():
+            what = f"a snippet without a test; write {project.test_of(name)}"
+            raise Mistake(project.file_of(name), 1, what)
 
 
 def gallery(root: Path, modules: Iterable[str]) -> None:
@@ -111,29 +113,29 @@ def gallery(root: Path, modules: Iterable[str]) -> None:
     Mistake
         In the bug's file, or at the import.
     """
-    folder = root / "snippets" / topics.GALLERY
-    bugs = topics.bugs(root)
-    if bugs and topics.GALLERY not in modules:
+    folder = root / "snippets" / project.GALLERY
+    bugs = project.bugs(root)
+    if bugs and project.GALLERY not in modules:
         what = "a gallery without its list; write the bugs' numbers() here"
-        raise Mistake(topics.file_of(topics.GALLERY), 1, what)
+        raise Mistake(project.file_of(project.GALLERY), 1, what)
     for path in sorted(folder.rglob("*.py")):
         if path.parent != folder or (path.name.startswith("_") and path.name != "__init__.py"):
             file = path.relative_to(root).as_posix()
-            raise Mistake(file, 1, f"no place for a bug; name it snippets/{topics.GALLERY}/bug.py")
+            raise Mistake(file, 1, f"no place for a bug; name it snippets/{project.GALLERY}/bug.py")
     for bug in bugs:
-        file = topics.file_of(bug)
-        if missing := [part for part in _BUG if part not in origin.defined(root / file)]:
+        file = project.file_of(bug)
+        if missing := [part for part in _BUG if part not in syntax.defined(root / file)]:
             raise Mistake(file, 1, f"a bug without {', '.join(missing)}; define what is missing")
     for name in modules:
-        path = root / topics.file_of(name)
+        path = root / project.file_of(name)
         used = {
-            i for i in origin.imports(path) if f"{i}.".startswith(f"snippets.{topics.GALLERY}.")
+            i for i in syntax.imports(path) if f"{i}.".startswith(f"snippets.{project.GALLERY}.")
         }
-        if used and name != topics.GALLERY:
+        if used and name != project.GALLERY:
             line = next(i for i, text in enumerate(path.read_text("utf-8").split("\n"), 1)
-                        if topics.GALLERY in text and "import" in text)  # fmt: skip
+                        if project.GALLERY in text and "import" in text)  # fmt: skip
             what = f"imports {min(used)}, which is wrong on purpose; take the right code"
-            raise Mistake(topics.file_of(name), line, what)
+            raise Mistake(project.file_of(name), line, what)
 
 
 def lists(book: Book) -> None:
@@ -148,7 +150,7 @@ def lists(book: Book) -> None:
     for name, links in needed.items():
         if links and name not in book.lists:
             what = f"links lead to a list that is missing; write {{{{ {name} all }}}} here"
-            raise Mistake(f"docs/{scan.LISTS[name]}", 1, what)
+            raise Mistake(f"docs/{shortcodes.LISTS[name]}", 1, what)
 
 
 def unused(book: Book) -> None:
@@ -166,11 +168,11 @@ def unused(book: Book) -> None:
                     where = topic.origins[kind, name]
                     what = f"{kind[:-1]} '{name}' is used by no page; show it or delete it"
                     raise Mistake(where.file, where.line, what)
-    for bug in topics.bugs(book.root):
+    for bug in project.bugs(book.root):
         for part in (f"{bug}.wrong", f"{bug}.check"):
             if part not in book.programs:
                 what = f"a bug that no page shows in full; write {{{{ code {part} }}}}"
-                raise Mistake(topics.file_of(bug), 1, what)
+                raise Mistake(project.file_of(bug), 1, what)
     for key, reference in book.references.items():
         if key not in book.cited:
             what = f"reference '{key}' is cited by no page; cite it or delete it"

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from snippets.publish import checks
-from snippets.publish.results import Mistake
+from publisher import checks
+from publisher.errors import Mistake
 from tests import tiny
 
 
@@ -92,7 +92,7 @@ MISTAKES: dict[str, tuple[dict[str, str], str]] = {
         " mend the snippet",
     ),
     "snippet that does not import": (
-        snippet("from snippets.publish import style", "import no_such_module"),
+        snippet("from publisher.figures import palette", "import no_such_module"),
         "snippets/example.py:3: import raised ModuleNotFoundError:"
         " No module named 'no_such_module'; mend the snippet",
     ),

@@ -1,0 +1,73 @@
+"""Names, files and addresses: which module has which page, test and source."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from publisher import syntax
+
+# Shared by all topics; they have tests but no page of their own.
+SHARED = ("attention", "running_example", "sentences")
+# The one topic that is a package: the gallery's page is one, its wrong snippets are kept apart.
+GALLERY = "bugs"
+
+
+def slug(name: str) -> str:
+    """Return the page of a module: notes.query_key -> notes/query-key."""
+    return name.replace(".", "/").replace("_", "-")
+
+
+def url_of(file: str) -> str:
+    """Return the address of a Markdown file from the site's root: a/b.md -> a/b/."""
+    stem = file.removesuffix(".md")
+    stem = "" if stem == "index" else stem.removesuffix("/index")
+    return f"{stem}/" if stem else ""
+
+
+def file_of(name: str) -> str:
+    """Return a module's file, relative to the project."""
+    if name == GALLERY:
+        return f"snippets/{name}/__init__.py"
+    return f"snippets/{name.replace('.', '/')}.py"
+
+
+def test_of(name: str) -> str:
+    """Return the test file of a module, relative to the project."""
+    *folders, last = [GALLERY] if name.startswith(f"{GALLERY}.") else name.split(".")
+    return "/".join(["tests", *folders, f"test_{last}.py"])
+
+
+def names(root: Path) -> list[str]:
+    """Return every module under snippets/ except the publisher and the packages' own files."""
+    found = []
+    for path in sorted((root / "snippets").rglob("*.py")):
+        parts = path.relative_to(root / "snippets").with_suffix("").parts
+        if parts == (GALLERY, "__init__"):
+            found.append(GALLERY)
+        elif parts[0] not in ("publish", GALLERY) and parts[-1] != "__init__":
+            found.append(".".join(parts))
+    return found
+
+
+def bugs(root: Path) -> list[str]:
+    """Return the gallery's modules, one a bug: code to show, no topics of their own."""
+    found = sorted((root / "snippets" / GALLERY).glob("[!_]*.py"))
+    return [f"{GALLERY}.{path.stem}" for path in found]
+
+
+def fingerprint(root: Path, name: str) -> str:
+    """Hash a module's source and that of all it imports."""
+    todo, seen = [f"snippets.{name}"], set()
+    files: list[Path] = []
+    while todo:
+        dotted = todo.pop()
+        path = root / file_of(dotted.removeprefix("snippets."))
+        if dotted not in seen and path.is_file():
+            seen.add(dotted)
+            files.append(path)
+            todo += syntax.imports(path)
+    digest = hashlib.sha256()
+    for path in sorted(set(files)):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
