@@ -35,7 +35,7 @@ def file_of(name: str) -> str:
 def test_of(name: str) -> str:
     """Return the test file of a module, relative to the project."""
     *folders, last = [GALLERY] if name.startswith(f"{GALLERY}.") else name.split(".")
-    return "/".join(["tests", *folders, f"test_{last}.py"])
+    return "/".join(["tests", "chapters", *folders, f"test_{last}.py"])
 
 
 def names(root: Path) -> list[str]:
@@ -45,7 +45,7 @@ def names(root: Path) -> list[str]:
         parts = path.relative_to(root / "snippets").with_suffix("").parts
         if parts == (GALLERY, "__init__"):
             found.append(GALLERY)
-        elif parts[0] not in ("publish", GALLERY) and parts[-1] != "__init__":
+        elif parts[0] not in ("drawings", GALLERY) and parts[-1] != "__init__":
             found.append(".".join(parts))
     return found
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from publisher.formats import display
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
@@ -93,3 +95,13 @@ def number(value: Any) -> Number:
     inner = value.value if isinstance(value, Number) else value
     inner = int(inner) if isinstance(inner, (int, np.integer)) else float(inner)
     return replace(value, value=inner) if isinstance(value, Number) else Number(inner)
+
+
+def shown(value: float, digits: int = 4, form: str = "") -> str:
+    """Return a number as the pages show it, for labels and descriptions."""
+    return display(value, digits, form)
+
+
+def shown_vector(values: Iterable[float], form: str = "short") -> str:
+    """Return a vector as the pages show it: [2, 0]."""
+    return "[" + ", ".join(display(value, 4, form) for value in values) + "]"

@@ -6,7 +6,20 @@ import numpy as np
 from matplotlib.figure import Figure as Drawing
 
 from publisher.figures import palette
-from publisher.results import Figure, Figures, Numbers, Table, Tables, Texts, Vectors, short
+from publisher.figures.parts import arrow, plane
+from publisher.results import (
+    Figure,
+    Figures,
+    Numbers,
+    Table,
+    Tables,
+    Texts,
+    Vectors,
+    short,
+    shown,
+    shown_vector,
+)
+from snippets.drawings.tokens import STROKES
 from snippets.running_example import EMBEDDINGS, MONEY, OPEN, POSITION_STEP, RIVER
 from snippets.sentences import (
     SENTENCES,
@@ -142,13 +155,11 @@ def draw_plane(narrow: bool) -> Drawing:
     """Draw the four vectors as arrows in the plane."""
     xs, ys = zip((0.0, 0.0), A, *OTHERS.values(), strict=True)
     limits = (min(xs) - (0.95 if narrow else 0.7), max(xs) + 0.9, min(ys) - 0.6, max(ys) + 0.7)
-    drawing, axes = palette.plane(*((290, 250) if narrow else (440, 330)), limits)
-    others = zip(
-        OTHERS.items(), (palette.INK, palette.INK, palette.INK), palette.STROKES, strict=True
-    )
+    drawing, axes = plane(*((290, 250) if narrow else (440, 330)), limits)
+    others = zip(OTHERS.items(), (palette.INK, palette.INK, palette.INK), STROKES, strict=True)
     for (name, end), colour, stroke in [(("a", A), palette.ACCENT, "-"), *others]:
-        palette.arrow(axes, end, colour, stroke)
-        label = name if name == "a" else f"{name}: {palette.number(np.dot(A, end), form='short')}"
+        arrow(axes, end, colour, stroke)
+        label = name if name == "a" else f"{name}: {shown(np.dot(A, end), form='short')}"
         axes.text(
             end[0] + (0.1 if end[0] > 0 else -0.1), end[1], label, color=colour, weight="bold",
             size=11, ha="left" if end[0] > 0 else "right", va="bottom" if end[1] > 0 else "top",
@@ -159,8 +170,8 @@ def draw_plane(narrow: bool) -> Drawing:
 def figures() -> Figures:
     """Return the page's figures."""
     said = "; ".join(
-        f"{name} = {palette.vector(end)}, whose dot product with a is "
-        f"{palette.number(np.dot(A, end), form='short')}"
+        f"{name} = {shown_vector(end)}, whose dot product with a is "
+        f"{shown(np.dot(A, end), form='short')}"
         for name, end in OTHERS.items()
     )
     return {
@@ -169,7 +180,7 @@ def figures() -> Figures:
             caption="The number beside each arrow is its dot product with $a$: above zero for an "
             "arrow that points partly the same way, zero at a right angle, below zero for one "
             "that points partly the opposite way.",
-            description=f"Four arrows from the origin of a plane: a = {palette.vector(A)}; {said}.",
+            description=f"Four arrows from the origin of a plane: a = {shown_vector(A)}; {said}.",
             label="invented numbers",
             data=Table(
                 "The vectors of the figure",

@@ -5,9 +5,22 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.figure import Figure as Drawing
 
-from publisher.figures import palette, parts
-from publisher.results import Figure, Figures, Number, Numbers, Table, Tables, Texts, Vectors, short
+from publisher.figures import palette
+from publisher.figures.parts import canvas
+from publisher.results import (
+    Figure,
+    Figures,
+    Number,
+    Numbers,
+    Table,
+    Tables,
+    Texts,
+    Vectors,
+    short,
+    shown,
+)
 from snippets.attention import Array, attention
+from snippets.drawings.tokens import bar, token_colour
 from snippets.running_example import MONEY, RIVER, TOKENS, W_K, W_Q
 from snippets.sentences import WORD, position_of, representations, tokenise
 
@@ -134,22 +147,22 @@ def draw_shares(narrow: bool) -> Drawing:
     tokens = tokenise(RIVER)
     shares = asked(own_mixtures(representations(tokens))[1])  # (3, n)
     left, column, step, top = (74.0, 74.0, 21.0, 40.0) if narrow else (84.0, 150.0, 22.0, 40.0)
-    bar = column - 42  # the rest holds the number
-    drawing, axes = palette.canvas(left + 3 * column, top + step * len(tokens) + 22)
-    unit = bar / shares.max()
+    longest = column - 42  # the rest holds the number
+    drawing, axes = canvas(left + 3 * column, top + step * len(tokens) + 22)
+    unit = longest / shares.max()
     for row, token in enumerate(tokens):
         y = top + step * row
-        colour = palette.token_colour(TOKENS, token)
+        colour = token_colour(TOKENS, token)
         weight = "bold" if token in TOKENS else "normal"
         axes.text(left - 8, y + 13, token, color=colour, weight=weight, ha="right")
     for index, (word, line) in enumerate(zip(ASKING, shares, strict=True)):
         x = left + index * column
         axes.text(x, 14, "mixture at", size=9.5, color=palette.MUTED)
-        axes.text(x, 29, word, weight="bold", color=palette.token_colour(TOKENS, word), size=11)
+        axes.text(x, 29, word, weight="bold", color=token_colour(TOKENS, word), size=11)
         for row, (token, share) in enumerate(zip(tokens, line, strict=True)):
             y = top + step * row
-            parts.bar(axes, x, y + 9, share * unit, token, TOKENS, step - 6)
-            axes.text(x + bar + 6, y + 13, palette.number(share, 2), size=9.5)
+            bar(axes, x, y + 9, share * unit, token, TOKENS, step - 6)
+            axes.text(x + longest + 6, y + 13, shown(share, 2), size=9.5)
         even = x + unit / len(tokens)
         axes.plot(
             [even, even], [top - 3, top + step * len(tokens)], color=palette.INK, lw=1.1, ls="--"
@@ -173,7 +186,7 @@ def figures() -> Figures:
     shares = asked(own_mixtures(representations(tokens))[1])
     said = [
         f"At {word}: "
-        + ", ".join(f"{spoken(t)} {palette.number(s)}" for t, s in zip(tokens, line, strict=True))
+        + ", ".join(f"{spoken(t)} {shown(s)}" for t, s in zip(tokens, line, strict=True))
         for word, line in zip(ASKING, shares, strict=True)
     ]
     return {

@@ -9,9 +9,20 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Drawing
 
-from publisher.figures import palette
-from publisher.figures.parts import bar, link, panel, terminal, write
-from publisher.results import Cell, Figure, Figures, Numbers, Table, Tables, Texts, Vectors, short
+from publisher.figures.parts import canvas, link, panel, terminal, write
+from publisher.results import (
+    Cell,
+    Figure,
+    Figures,
+    Numbers,
+    Table,
+    Tables,
+    Texts,
+    Vectors,
+    short,
+    shown,
+    shown_vector,
+)
 from snippets.attention import (
     Array,
     additive_scores,
@@ -19,6 +30,7 @@ from snippets.attention import (
     scaled_dot_product_scores,
     softmax,
 )
+from snippets.drawings.tokens import bar, token_colour
 from snippets.query_key_value import inputs, project, read
 from snippets.running_example import KEYS, QUERY, RIVER, TOKENS, VALUES
 
@@ -231,16 +243,16 @@ def _asking(axes: Axes, row: int, left: float, top: float) -> None:
     panel(axes, left, top, right, bottom, f"Query at {OUTPUT[row]}")
     for place, (token, weight) in enumerate(zip(TOKENS, weights, strict=True)):
         y = top + 46 + 24 * place
-        write(axes, left + 12, y, token, palette.token_colour(TOKENS, token), "left", bold=True)
+        write(axes, left + 12, y, token, token_colour(TOKENS, token), "left", bold=True)
         bar(axes, left + 90, y, 132 * weight / cross()[1].max(), token, TOKENS, 16)
-        write(axes, right - 10, y, palette.number(weight), align="right")
+        write(axes, right - 10, y, shown(weight), align="right")
     link(axes, (left + 142, bottom), (left + 142, bottom + 16))
-    terminal(axes, left, right, bottom + 29, "mixture", f"z = {palette.vector(mixture, '')}")
+    terminal(axes, left, right, bottom + 29, "mixture", f"z = {shown_vector(mixture, '')}")
 
 
 def draw_cross(narrow: bool) -> Drawing:
     """Draw two output positions, and what each takes from the three source positions."""
-    drawing, axes = palette.canvas(300, 358) if narrow else palette.canvas(600, 172)
+    drawing, axes = canvas(300, 358) if narrow else canvas(600, 172)
     for row in range(len(OUTPUT)):
         _asking(axes, row, *((8, 6 + 180 * row) if narrow else (8 + 300 * row, 6)))
     return drawing
@@ -251,8 +263,8 @@ def figures() -> Figures:
     output, weights = cross()
     said = [
         f"Query at {word}: "
-        + ", ".join(f"{t} {palette.number(a)}" for t, a in zip(TOKENS, row, strict=True))
-        + f"; mixture {palette.vector(mixture, '')}"
+        + ", ".join(f"{t} {shown(a)}" for t, a in zip(TOKENS, row, strict=True))
+        + f"; mixture {shown_vector(mixture, '')}"
         for word, mixture, row in zip(OUTPUT, output, weights, strict=True)
     ]
     return {

@@ -11,11 +11,12 @@ from matplotlib.figure import Figure as Drawing
 from numpy.typing import ArrayLike
 
 from publisher.figures import palette
-from publisher.figures.parts import bar, names, panel, write
-from publisher.results import Figure, Figures, Numbers, Table, Widget, Widgets
+from publisher.figures.parts import canvas, panel, write
+from publisher.results import Figure, Figures, Numbers, Table, Widget, Widgets, shown, shown_vector
 from snippets import running_example as example
 from snippets.attention import Array, attention, attention_weights, causal_mask
 from snippets.cross_attention import OUTPUT
+from snippets.drawings.tokens import TOKEN_COLOURS, bar, names
 from snippets.heads import second_mixture, second_weights
 from snippets.notes import scaling
 from snippets.reading_a_map import ends
@@ -99,15 +100,15 @@ def _segment(axes: Axes, left: float, top: float, side: float) -> None:
                   markerfacecolor=palette.PAPER)  # fmt: skip
         across, down = (-14, 28) if begun else (8, -10)  # clear of the segment
         write(axes, x + across, y + down, name, align="left", bold=begun)
-    write(axes, left + side, top + side + 13, f"all to {TOKENS[2]}", palette.TOKEN_COLOURS[2],
+    write(axes, left + side, top + side + 13, f"all to {TOKENS[2]}", TOKEN_COLOURS[2],
           "right", 9.5)  # fmt: skip
-    write(axes, left + 8, top + 2, f"all to {TOKENS[0]}", palette.TOKEN_COLOURS[0], "left", 9.5)
-    write(axes, left, top + side + 13, f"all to {TOKENS[1]}", palette.TOKEN_COLOURS[1], "left", 9.5)
+    write(axes, left + 8, top + 2, f"all to {TOKENS[0]}", TOKEN_COLOURS[0], "left", 9.5)
+    write(axes, left, top + side + 13, f"all to {TOKENS[1]}", TOKEN_COLOURS[1], "left", 9.5)
 
 
 def draw_same_output(narrow: bool) -> Drawing:
     """Draw the distributions with the hand example's output: the segment, and three as bars."""
-    drawing, axes = palette.canvas(*((320, 618) if narrow else (600, 338)))
+    drawing, axes = canvas(*((320, 618) if narrow else (600, 338)))
     panel(axes, 6, 6, 314 if narrow else 290, 292 if narrow else 332, "All with this output")
     _segment(axes, 36, 44, 214 if narrow else 232)
     for k, (name, weights) in enumerate(_ends().items()):
@@ -118,7 +119,7 @@ def draw_same_output(narrow: bool) -> Drawing:
         names(axes, left + 10, middles, TOKENS)
         for token, y, weight in zip(TOKENS, middles, weights, strict=True):
             bar(axes, left + 84, y, 150 * weight, token, TOKENS, 14)
-            write(axes, right - 10, y, palette.number(weight), align="right")
+            write(axes, right - 10, y, shown(weight), align="right")
     return drawing
 
 
@@ -136,10 +137,10 @@ def figures() -> Figures:
     """Return the figures that stand inside explorables and nowhere else."""
     three = _ends()
     said = ". ".join(
-        f"{name}: " + ", ".join(f"{t} {palette.number(a)}" for t, a in zip(TOKENS, w, strict=True))
+        f"{name}: " + ", ".join(f"{t} {shown(a)}" for t, a in zip(TOKENS, w, strict=True))
         for name, w in three.items()
     )
-    output = palette.vector(hand_mixture(), "")
+    output = shown_vector(hand_mixture(), "")
     return {
         "same_output": Figure(
             title="Same output, other weights",

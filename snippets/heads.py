@@ -8,10 +8,23 @@ from matplotlib.figure import Figure as Drawing
 from matplotlib.patches import Rectangle
 
 from publisher.figures import palette
-from publisher.figures.parts import bar, headings, link, names, panel, terminal, write
-from publisher.results import Cell, Figure, Figures, Number, Numbers, Table, Tables, Vectors, short
+from publisher.figures.parts import canvas, headings, link, panel, terminal, write
+from publisher.results import (
+    Cell,
+    Figure,
+    Figures,
+    Number,
+    Numbers,
+    Table,
+    Tables,
+    Vectors,
+    short,
+    shown,
+    shown_vector,
+)
 from snippets import running_example as example
 from snippets.attention import Array, attention, multi_head_attention, softmax
+from snippets.drawings.tokens import bar, names
 from snippets.query_key_value import inputs
 from snippets.running_example import MONEY, OPEN, RIVER, TOKENS, W_O
 from snippets.scores_and_weights import hand_scores, hand_weights
@@ -333,23 +346,23 @@ def _head(axes: Axes, left: float, top: float, head: HeadParts) -> None:
     names(axes, left + 10, middles, TOKENS)
     total, start = top + 154, left + 108
     for token, y, s, a, v in zip(TOKENS, middles, scores, weights, values, strict=True):
-        write(axes, left + 88, y, palette.number(s, form="short"))
+        write(axes, left + 88, y, shown(s, form="short"))
         axes.add_patch(Rectangle((left + 108, y - 9), full, 18, fc=palette.PAPER, ec=palette.RULE))
         bar(axes, left + 108, y, full * a, token, TOKENS)
         bar(axes, start, total, full * a, token, TOKENS)
-        write(axes, left + 190, y, palette.number(a), align="left", bold=True)
-        write(axes, left + 250, y, palette.vector(v))
+        write(axes, left + 190, y, shown(a), align="left", bold=True)
+        write(axes, left + 250, y, shown_vector(v))
         start += full * a
     write(axes, left + 10, total, "sum", palette.MUTED, "left", size=9.5)
-    whole = palette.number(weights.sum(), form="short")
+    whole = shown(weights.sum(), form="short")
     write(axes, left + 190, total, whole, align="left", bold=True)
     link(axes, (left + 142, top + 176), (left + 142, top + 192))
-    terminal(axes, left, right, top + 205, "mixture", f"z = {palette.vector(mixture, '')}")
+    terminal(axes, left, right, top + 205, "mixture", f"z = {shown_vector(mixture, '')}")
 
 
 def draw_two(narrow: bool) -> Drawing:
     """Draw two heads side by side, or under each other: each has a whole of its own."""
-    drawing, axes = palette.canvas(300, 470) if narrow else palette.canvas(600, 234)
+    drawing, axes = canvas(300, 470) if narrow else canvas(600, 234)
     for head, corner in zip(_two(), ((8, 8), (8, 244) if narrow else (308, 8)), strict=True):
         _head(axes, *corner, head)
     return drawing
@@ -363,13 +376,13 @@ def figures() -> Figures:
         steps = []
         for token, s, a, v in zip(TOKENS, *columns, strict=True):
             rows.append([title, token, short(s), a, inputs(v)])
-            score, weight = palette.number(s, form="short"), palette.number(a)
-            steps.append(f"{token}, score {score}, weight {weight}, value {palette.vector(v)}")
+            score, weight = shown(s, form="short"), shown(a)
+            steps.append(f"{token}, score {score}, weight {weight}, value {shown_vector(v)}")
         total = columns[1].sum()
         rows.append([title, "sum and mixture", "", short(total), mixture.tolist()])
         said.append(
             f"{title}: {'; '.join(steps)}; the weights add up to "
-            f"{palette.number(total, form='short')}, the mixture is {palette.vector(mixture, '')}"
+            f"{shown(total, form='short')}, the mixture is {shown_vector(mixture, '')}"
         )
     return {
         "two": Figure(

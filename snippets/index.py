@@ -15,7 +15,20 @@ from matplotlib.path import Path
 from matplotlib.textpath import TextPath
 
 from publisher.figures import palette
-from publisher.results import Figure, Figures, Numbers, Table, Tables, Texts, Vectors, short
+from publisher.figures.parts import canvas
+from publisher.results import (
+    Figure,
+    Figures,
+    Numbers,
+    Table,
+    Tables,
+    Texts,
+    Vectors,
+    short,
+    shown,
+    shown_vector,
+)
+from snippets.drawings.tokens import STROKES, TOKEN_COLOURS, token_colour
 from snippets.running_example import MONEY, RIVER, TOKENS
 from snippets.sentences import WORD, look_up, position_of, tokenise
 
@@ -140,7 +153,7 @@ def _net(axes: Axes, at: Point, colour: str) -> None:
 
 def draw_river(axes: Axes, at: Point) -> None:
     """Draw a fisherman and his net on the bank of a river; the picture is 236 by 104."""
-    fisherman, net, bank = palette.TOKEN_COLOURS
+    fisherman, net, bank = TOKEN_COLOURS
     sun = (at[0] + 40, at[1] + 20)
     axes.add_patch(Circle(sun, 11, facecolor=palette.FILL, edgecolor=palette.RULE, lw=1.6))
     hills = np.linspace(0, 116, 60)
@@ -166,7 +179,7 @@ def draw_river(axes: Axes, at: Point) -> None:
 
 def draw_counter(axes: Axes, at: Point) -> None:
     """Draw a cashier who counts coins inside a bank; the picture is 236 by 104."""
-    bank = palette.TOKEN_COLOURS[2]
+    bank = TOKEN_COLOURS[2]
     _shape(axes, [(118, 1), (18, 27), (218, 27)], at, bank, palette.FILL)
     pediment = (at[0] + 118, at[1] + 17)
     axes.add_patch(Circle(pediment, 4.5, facecolor=palette.PAPER, edgecolor=bank, lw=1.8))
@@ -200,7 +213,7 @@ def _set(axes: Axes, words: Sequence[str], start: Point, clues: Sequence[str]) -
     x, y = start
     for word in words:
         weight = "bold" if word in clues else "normal"
-        colour = palette.token_colour(TOKENS, word) if word in clues else palette.MUTED
+        colour = token_colour(TOKENS, word) if word in clues else palette.MUTED
         colour = colour if word in (*TOKENS, *clues) else palette.MUTED
         width = _width(word, 11, weight)
         axes.text(x + width / 2, y, word, size=11, weight=weight, color=colour, ha="center")
@@ -226,13 +239,9 @@ def _row(axes: Axes, centre: Point) -> None:
     left = centre[0] - CELL * len(row) / 2
     for place, value in enumerate(row):
         corner = (left + CELL * place, centre[1] - 11)
-        cell = Rectangle(
-            corner, CELL, 22, facecolor=palette.FILL, edgecolor=palette.TOKEN_COLOURS[2]
-        )
+        cell = Rectangle(corner, CELL, 22, facecolor=palette.FILL, edgecolor=TOKEN_COLOURS[2])
         axes.add_patch(cell)
-        axes.text(
-            corner[0] + CELL / 2, centre[1] + 4, palette.number(value, form="short"), ha="center"
-        )
+        axes.text(corner[0] + CELL / 2, centre[1] + 4, shown(value, form="short"), ha="center")
 
 
 def _sentence(axes: Axes, name: str, middle: float, top: float) -> dict[str, Point]:
@@ -252,9 +261,9 @@ def _sentence(axes: Axes, name: str, middle: float, top: float) -> dict[str, Poi
     found = _set(axes, above, (middle - length(above) / 2, base - 59), clues)
     found |= _set(axes, before, (middle - half - length(before) + 2, base), clues)
     found |= _set(axes, after, (middle + half, base), clues)
-    colour = palette.TOKEN_COLOURS[2]
+    colour = TOKEN_COLOURS[2]
     axes.text(middle, base, WORD, size=21, weight="bold", color=colour, ha="center")
-    where = f"position {palette.number(place)} of {palette.number(len(tokens))}"
+    where = f"position {shown(place)} of {shown(len(tokens))}"
     axes.text(middle, base + 18, where, size=9.5, color=palette.MUTED, ha="center")
     return found
 
@@ -273,9 +282,9 @@ def _panel(axes: Axes, name: str, at: Point, width: float) -> None:
     goal = y + BASE - 20
     offsets = np.linspace(-9, 9, len(found)) if len(found) > 1 else [0.0]
     for (clue, spot), offset in zip(found.items(), offsets, strict=True):
-        stroke = palette.STROKES[TOKENS.index(clue)] if clue in TOKENS else "-"
+        stroke = STROKES[TOKENS.index(clue)] if clue in TOKENS else "-"
         start = (spot[0], min(spot[1] + 6, goal))
-        _link(axes, start, (middle + offset, goal), palette.token_colour(TOKENS, clue), stroke)
+        _link(axes, start, (middle + offset, goal), token_colour(TOKENS, clue), stroke)
     _row(axes, (middle, y + ROW))
     under = "its row in the embedding table"
     axes.text(middle, y + ROW + 26, under, size=9.5, color=palette.MUTED, ha="center")
@@ -285,7 +294,7 @@ def draw_scenes(narrow: bool) -> Drawing:
     """Draw the two scenes, side by side or one above the other, joined by the row they share."""
     width, gap = (280.0, 14.0) if narrow else (266.0, 12.0)
     size = (width, 2 * PANEL + gap) if narrow else (2 * width + gap, PANEL)
-    drawing, axes = palette.canvas(*size)
+    drawing, axes = canvas(*size)
     corners = [(0.0, 0.0), (0.0, PANEL + gap)] if narrow else [(0.0, 0.0), (width + gap, 0.0)]
     for name, corner in zip(SENTENCES, corners, strict=True):
         _panel(axes, name, corner, width)
@@ -300,12 +309,12 @@ def draw_scenes(narrow: bool) -> Drawing:
         points = [(ends[0][0] + edge, ends[0][1]), (ends[1][0] - edge, ends[1][1])]
         pill = (size[0] / 2, ends[0][1])
     for start, end in pairwise(points):
-        axes.plot(*zip(start, end, strict=True), color=palette.TOKEN_COLOURS[2], lw=1.8, ls=":")
+        axes.plot(*zip(start, end, strict=True), color=TOKEN_COLOURS[2], lw=1.8, ls=":")
     axes.text(
-        *pill, "the same row", size=9.5, weight="bold", color=palette.TOKEN_COLOURS[2],
+        *pill, "the same row", size=9.5, weight="bold", color=TOKEN_COLOURS[2],
         ha="center", va="center",
         bbox={"boxstyle": "round,pad=0.35", "facecolor": palette.PAPER,
-              "edgecolor": palette.TOKEN_COLOURS[2]},
+              "edgecolor": TOKEN_COLOURS[2]},
     )  # fmt: skip
     return drawing
 
@@ -331,7 +340,7 @@ def figures() -> Figures:
             "is not a measured attention map.",
             description="Two panels. In one a fisherman mends a net on the bank of a river, in "
             f"the other a cashier counts coins inside a bank. {' '.join(said)} A dotted line joins "
-            f"the row of {WORD} in both panels, {palette.vector(row)}, with the words: the same row.",
+            f"the row of {WORD} in both panels, {shown_vector(row)}, with the words: the same row.",
             label="concept drawing",
             data=Table(
                 "What the drawing shows",

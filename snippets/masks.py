@@ -12,7 +12,7 @@ from matplotlib.patches import Circle
 from numpy.typing import ArrayLike, NDArray
 
 from publisher.figures import palette
-from publisher.figures.parts import panel, write
+from publisher.figures.parts import canvas, panel, write
 from publisher.results import Figure, Figures, Number, Numbers, Table, Tables, Texts, Vectors, short
 from snippets.attention import (
     Array,
@@ -24,6 +24,7 @@ from snippets.attention import (
     softmax,
 )
 from snippets.context import spoken
+from snippets.drawings.tokens import token_colour
 from snippets.query_key_value import project, read
 from snippets.running_example import OPEN, RIVER, TOKENS, W_K, W_Q, W_V
 from snippets.sentences import WORD, look_up, representations, tokenise
@@ -301,12 +302,12 @@ def _wide_access() -> Drawing:
         dict(zip(("causal", "bidirectional"), may_use(WORD), strict=True)),
     )
     step, first = 66.0, 142.0
-    drawing, axes = palette.canvas(first + step * (len(tokens) - 1) + 42, 186)
+    drawing, axes = canvas(first + step * (len(tokens) - 1) + 42, 186)
     asking = first + step * tokens.index(WORD)
     panel(axes, asking - 31, 6, asking + 31, 152, "")
     write(axes, asking, 18, "asks", palette.MUTED, size=9.5)
     for i, token in enumerate(tokens):
-        x, colour = first + step * i, palette.token_colour(TOKENS, token)
+        x, colour = first + step * i, token_colour(TOKENS, token)
         write(axes, x, 38, token, colour, bold=token in TOKENS)
         write(axes, x, 56, str(i + 1), palette.MUTED, size=9.5)
         for y, row in zip((88, 130), rows.values(), strict=True):
@@ -325,7 +326,7 @@ def _narrow_access() -> Drawing:
     )
     step, first = 30.0, 52.0
     bottom = first + step * len(tokens)
-    drawing, axes = palette.canvas(320, bottom + 26)
+    drawing, axes = canvas(320, bottom + 26)
     asking = first + step * tokens.index(WORD)
     panel(axes, 4, asking - 14, 316, asking + 14, "")
     write(axes, 92, asking, "asks", palette.MUTED, "left", size=9.5)
@@ -334,7 +335,7 @@ def _narrow_access() -> Drawing:
         for i, may in enumerate(row):
             _mark(axes, x, first + step * i, bool(may))
     for i, token in enumerate(tokens):
-        y, colour = first + step * i, palette.token_colour(TOKENS, token)
+        y, colour = first + step * i, token_colour(TOKENS, token)
         write(axes, 22, y, str(i + 1), palette.MUTED, "right", size=10.5)
         write(axes, 32, y, token, colour, "left", size=12, bold=token in TOKENS)
     _legend(axes, 120, bottom + 10)

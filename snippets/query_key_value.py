@@ -11,6 +11,7 @@ from matplotlib.figure import Figure as Drawing
 from numpy.typing import ArrayLike
 
 from publisher.figures import palette, parts
+from publisher.figures.parts import canvas
 from publisher.results import (
     Cell,
     Figure,
@@ -22,6 +23,8 @@ from publisher.results import (
     Texts,
     Vectors,
     short,
+    shown,
+    shown_vector,
 )
 from snippets.attention import Array
 from snippets.running_example import MONEY, RIVER, W_K, W_Q, W_V
@@ -156,7 +159,7 @@ def tables() -> Tables:
 
 
 def _shown(rows: ArrayLike) -> list[list[str]]:
-    return [[palette.number(entry, form="surd") for entry in row] for row in np.array(rows)]
+    return [[shown(entry, form="surd") for entry in row] for row in np.array(rows)]
 
 
 def _role(axes: Axes, left: float, middle: float, role: str, matrix: Array, made: Array) -> None:
@@ -178,7 +181,7 @@ def draw_roles(narrow: bool) -> Drawing:
     river = read(RIVER)
     at = river.tokens.index(WORKED)
     x = river.x[at]
-    drawing, axes = palette.canvas(300, 404) if narrow else palette.canvas(470, 322)
+    drawing, axes = canvas(300, 404) if narrow else canvas(470, 322)
     middles = (128, 243, 358) if narrow else (62, 170, 278)
     x_left, x_middle, rail, left = (10, 38, 24, 46) if narrow else (10, 170, 190, 218)
     parts.write(
@@ -207,12 +210,12 @@ def figures() -> Figures:
         "key": river.keys[at],
         "value": river.values[at],
     }
-    made = ", ".join(f"the {role} {palette.vector(v, 'surd')}" for role, v in vectors.items())
+    made = ", ".join(f"the {role} {shown_vector(v, 'surd')}" for role, v in vectors.items())
     rows: list[list[Cell]] = [[role, inputs(v)] for role, v in vectors.items()]
     for role, matrix in zip(ROLES, (W_Q, W_K, W_V), strict=True):
         rows += [[f"{role} matrix, row {i}", inputs(row)] for i, row in enumerate(matrix, start=1)]
     matrices = "; ".join(
-        f"the {role} matrix has the rows {', '.join(palette.vector(row, 'surd') for row in matrix)}"
+        f"the {role} matrix has the rows {', '.join(shown_vector(row, 'surd') for row in matrix)}"
         for role, matrix in zip(ROLES, (W_Q, W_K, W_V), strict=True)
     )
     return {

@@ -12,10 +12,22 @@ from matplotlib.patches import Rectangle
 from numpy.typing import ArrayLike
 
 from publisher.figures import palette
-from publisher.figures.parts import bar, names, panel, write
-from publisher.results import Cell, Figure, Figures, Numbers, Table, Tables, Texts, Vectors, short
+from publisher.figures.parts import canvas, panel, write
+from publisher.results import (
+    Cell,
+    Figure,
+    Figures,
+    Numbers,
+    Table,
+    Tables,
+    Texts,
+    Vectors,
+    short,
+    shown,
+)
 from snippets.attention import Array, attention_weights
 from snippets.context import spoken
+from snippets.drawings.tokens import bar, names, token_colour
 from snippets.query_key_value import inputs, read
 from snippets.running_example import MONEY, RIVER, TOKENS, VALUES
 from snippets.scores_and_weights import hand_weights
@@ -271,10 +283,10 @@ def draw_map(narrow: bool) -> Drawing:
     """Draw the river sentence's weights as a heat map, the row of bank framed."""
     tokens, weights = read(RIVER).tokens, river_map()
     left, top, width, height = (68, 70, 25, 24) if narrow else (120, 74, 44, 26)
-    drawing, axes = palette.canvas(*((300, 370) if narrow else (540, 362)))
+    drawing, axes = canvas(*((300, 370) if narrow else (540, 362)))
     colours = list(SHADES.values())
     for i, token in enumerate(tokens):
-        colour, known = palette.token_colour(TOKENS, token), token in TOKENS
+        colour, known = token_colour(TOKENS, token), token in TOKENS
         write(axes, left - 8, top + height * (i + 0.5), token, colour, "right", 10, known)
         axes.text(
             left + width * (i + 0.5) + 4, top - 8, token, color=colour, rotation=60,
@@ -285,7 +297,7 @@ def draw_map(narrow: bool) -> Drawing:
             x, y = left + width * j, top + height * i
             _cell(axes, x, y, width, height, colours[level])
             ink = palette.PAPER if level == len(colours) - 1 else palette.INK
-            words = palette.number(weight, 2)
+            words = shown(weight, 2)
             write(axes, x + width / 2, y + height / 2, words, ink, size=9)
     row = top + height * tokens.index(WORD)
     axes.add_patch(
@@ -299,7 +311,7 @@ def draw_map(narrow: bool) -> Drawing:
 
 def _legend(axes: Axes, left: float, top: float, narrow: bool) -> None:
     """Say what each shade stands for, in multiples of the equal share."""
-    edges = [palette.number(edge, form="short") for edge in SHADES]
+    edges = [shown(edge, form="short") for edge in SHADES]
     said = [f"under {edges[1]}", *(f"{a} to {b}" for a, b in pairwise(edges[1:]))]
     write(axes, left, top + 4, "times the equal share:", palette.MUTED, "left", 9.5)
     for k, words in enumerate([*said, f"{edges[-1]} and more"]):
@@ -311,7 +323,7 @@ def _legend(axes: Axes, left: float, top: float, narrow: bool) -> None:
 
 def draw_measures(narrow: bool) -> Drawing:
     """Draw the three measures as bars, a panel each, in which the order changes."""
-    drawing, axes = palette.canvas(*((320, 414) if narrow else (600, 150)))
+    drawing, axes = canvas(*((320, 414) if narrow else (600, 150)))
     for k, (title, measure) in enumerate(_three(UNEQUAL_VALUES).items()):
         left, top = (8, 6 + 136 * k) if narrow else (6 + 198 * k, 8)
         right, middles = left + (304 if narrow else 192), [top + 46 + 30 * j for j in range(3)]
@@ -320,7 +332,7 @@ def draw_measures(narrow: bool) -> Drawing:
         longest = 120 if narrow else 50
         for token, y, size in zip(TOKENS, middles, measure, strict=True):
             bar(axes, left + 84, y, longest * size / measure.max(), token, TOKENS, 16)
-            write(axes, right - 10, y, palette.number(size), align="right")
+            write(axes, right - 10, y, shown(size), align="right")
     return drawing
 
 
@@ -328,14 +340,13 @@ def figures() -> Figures:
     """Return the chapter's figures."""
     tokens, weights, case = read(RIVER).tokens, river_map(), _three(UNEQUAL_VALUES)
     asked = ", ".join(
-        f"{spoken(t)} {palette.number(a)}" for t, a in zip(tokens, at_bank(RIVER)[1], strict=True)
+        f"{spoken(t)} {shown(a)}" for t, a in zip(tokens, at_bank(RIVER)[1], strict=True)
     )
     rows: list[list[Cell]] = [
         [token, *(float(a) for a in row)] for token, row in zip(tokens, weights, strict=True)
     ]
     orders = ". ".join(
-        f"By {name}: "
-        + ", ".join(f"{t} {palette.number(x)}" for t, x in zip(TOKENS, measure, strict=True))
+        f"By {name}: " + ", ".join(f"{t} {shown(x)}" for t, x in zip(TOKENS, measure, strict=True))
         for name, measure in case.items()
     )
     return {

@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.figure import Figure as Drawing
 
 from publisher.figures import palette
-from publisher.figures.parts import bar, headings, names, write
+from publisher.figures.parts import arrow, canvas, headings, plane, write
 from publisher.results import (
     Cell,
     Figure,
@@ -20,8 +20,11 @@ from publisher.results import (
     Texts,
     Vectors,
     short,
+    shown,
+    shown_vector,
 )
 from snippets.attention import Array, attention_weights, scaled_dot_product_scores, softmax
+from snippets.drawings.tokens import STROKES, TOKEN_COLOURS, bar, names
 from snippets.running_example import KEYS, QUERY, TOKENS
 
 # Added to every score, to show that only differences count.
@@ -165,16 +168,16 @@ def tables() -> Tables:
 def draw_plane(narrow: bool) -> Drawing:
     """Draw the query and the three keys as arrows in the plane."""
     size = (330, 250) if narrow else (460, 300)
-    drawing, axes = palette.plane(*size, (-0.6, 3.1, -0.45, 1.6))
-    palette.arrow(axes, QUERY, palette.ACCENT, width=5)
+    drawing, axes = plane(*size, (-0.6, 3.1, -0.45, 1.6))
+    arrow(axes, QUERY, palette.ACCENT, width=5)
     axes.text(
         QUERY[0], QUERY[1] - 0.12, "query at bank", color=palette.ACCENT, ha="right", va="top"
     )
     for token, key, score, colour, stroke in zip(
-        TOKENS, KEYS, hand_scores(), palette.TOKEN_COLOURS, palette.STROKES, strict=True
+        TOKENS, KEYS, hand_scores(), TOKEN_COLOURS, STROKES, strict=True
     ):
-        palette.arrow(axes, key, colour, stroke)
-        label = f"{token}: {palette.number(score, form='short')}"
+        arrow(axes, key, colour, stroke)
+        label = f"{token}: {shown(score, form='short')}"
         axes.text(key[0] + 0.08, key[1] + 0.06, label, color=colour, weight="bold", va="bottom")
     return drawing
 
@@ -182,7 +185,7 @@ def draw_plane(narrow: bool) -> Drawing:
 def draw_shares(narrow: bool) -> Drawing:
     """Draw each exponential as a bar, and below them one whole bar, shared out."""
     width = 320 if narrow else 540
-    drawing, axes = palette.canvas(width, 232)
+    drawing, axes = canvas(width, 232)
     exponentials, weights = np.exp(hand_scores()), hand_weights()
     full, left = width - 190.0, 118.0
     headings(axes, 18, {"score": 94, "e to the score": left + 46, "weight": width - 36})
@@ -190,15 +193,15 @@ def draw_shares(narrow: bool) -> Drawing:
     names(axes, 10, [52, 94, 136], TOKENS)
     for row, token in enumerate(TOKENS):
         y = 52 + 42 * row
-        write(axes, 94, y, palette.number(hand_scores()[row], form="short"))
+        write(axes, 94, y, shown(hand_scores()[row], form="short"))
         bar(axes, left, y, 0.72 * full * exponentials[row] / exponentials.max(), token, TOKENS)
         end = left + 0.72 * full * exponentials[row] / exponentials.max()
-        write(axes, end + 6, y, palette.number(exponentials[row]), align="left")
-        write(axes, width - 36, y, palette.number(weights[row]), bold=True)
+        write(axes, end + 6, y, shown(exponentials[row]), align="left")
+        write(axes, width - 36, y, shown(weights[row]), bold=True)
         bar(axes, start, whole, full * weights[row], token, TOKENS)
         start += full * weights[row]
     write(axes, 10, whole, "shared out", palette.MUTED, "left", size=9.5)
-    write(axes, width - 36, whole, palette.number(weights.sum(), form="short"), bold=True)
+    write(axes, width - 36, whole, shown(weights.sum(), form="short"), bold=True)
     return drawing
 
 
@@ -206,12 +209,12 @@ def figures() -> Figures:
     """Return the chapter's figures."""
     scores = hand_scores()
     keys = "; ".join(
-        f"{token}, key {palette.vector(key)}, score {palette.number(score, form='short')}"
+        f"{token}, key {shown_vector(key)}, score {shown(score, form='short')}"
         for token, key, score in zip(TOKENS, KEYS, scores, strict=True)
     )
     said = "; ".join(
-        f"{token}: score {palette.number(s, form='short')}, exponential {palette.number(math.exp(s))}, "
-        f"weight {palette.number(a)}"
+        f"{token}: score {shown(s, form='short')}, exponential {shown(math.exp(s))}, "
+        f"weight {shown(a)}"
         for token, s, a in zip(TOKENS, scores, hand_weights(), strict=True)
     )
     rows: list[tuple[Cell, ...]] = [
@@ -224,7 +227,7 @@ def figures() -> Figures:
             caption="The number beside each key is its score. The query points along the first "
             "axis, so only the first coordinate of a key counts here.",
             description="Arrows from the origin. Query at bank "
-            f"{palette.vector(QUERY, 'surd')}; {keys}.",
+            f"{shown_vector(QUERY, 'surd')}; {keys}.",
             label="invented numbers",
             data=Table(
                 "The vectors of the figure",

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure as Drawing
 from matplotlib.patches import Circle, Polygon, Rectangle
 
 from publisher.figures import palette
-from publisher.figures.parts import bar, box, headings, link, mark, names, panel, terminal, write
+from publisher.figures.parts import box, canvas, headings, link, mark, panel, plane, terminal, write
 from publisher.results import (
     Cell,
     Figure,
@@ -23,9 +23,12 @@ from publisher.results import (
     Texts,
     Vectors,
     short,
+    shown,
+    shown_vector,
 )
 from snippets.attention import Array, attention, scaled_dot_product_scores, softmax
 from snippets.context import spoken
+from snippets.drawings.tokens import TOKEN_COLOURS, bar, names, token_colour
 from snippets.query_key_value import inputs, read
 from snippets.running_example import KEYS, MONEY, QUERY, RIVER, TOKENS, VALUES
 from snippets.scores_and_weights import hand_scores, hand_weights
@@ -169,16 +172,16 @@ def _compare(axes: Axes, middles: Sequence[float], columns: Sequence[float]) -> 
     key, rail, product, divided, score = columns
     headings(axes, middles[0] - 29, {"key k": key, "q · k": product, "score s": score - 8})
     axes.plot((rail, rail), (34, middles[-1]), color=palette.ACCENT, linewidth=1.2)
-    root = palette.number(math.sqrt(len(QUERY)), form="surd")
+    root = shown(math.sqrt(len(QUERY)), form="surd")
     for y, k, s in zip(middles, np.array(KEYS), hand_scores(), strict=True):
-        write(axes, key, y, palette.vector(k))
+        write(axes, key, y, shown_vector(k))
         link(axes, (key + 21, y), (rail, y), head=False)
         link(axes, (rail, y), (product - 13, y))
         for radius, face in ((7, palette.PAPER), (1.5, palette.ACCENT)):
             axes.add_patch(Circle((rail, y), radius, fc=face, ec=palette.ACCENT, lw=1.2, zorder=3))
-        write(axes, product, y, palette.number(k @ np.array(QUERY), form="surd"))
+        write(axes, product, y, shown(k @ np.array(QUERY), form="surd"))
         write(axes, divided, y, f"÷ {root} =", palette.MUTED, size=9.5)
-        write(axes, score, y, palette.number(s, form="short"), bold=True)
+        write(axes, score, y, shown(s, form="short"), bold=True)
 
 
 def _share(axes: Axes, middles: Sequence[float], total: float, left: float, full: float) -> None:
@@ -188,9 +191,9 @@ def _share(axes: Axes, middles: Sequence[float], total: float, left: float, full
         axes.add_patch(Rectangle((left, y - 9), full, 18, fc=palette.PAPER, ec=palette.RULE))
         bar(axes, left, y, full * weight, token, TOKENS)
         bar(axes, start, total, full * weight, token, TOKENS)
-        write(axes, right, y, palette.number(weight), align="left", bold=True)
+        write(axes, right, y, shown(weight), align="left", bold=True)
         start += full * weight
-    whole = palette.number(hand_weights().sum(), form="short")
+    whole = shown(hand_weights().sum(), form="short")
     write(axes, right, total, whole, align="left", bold=True)
 
 
@@ -200,15 +203,15 @@ def _mix(axes: Axes, middles: Sequence[float], columns: Sequence[float]) -> None
     headings(axes, middles[0] - 29, {"value v": value, "contribution αv": right - 42})
     for y, v, c in zip(middles, VALUES, contributions(), strict=True):
         write(axes, times, y, "×", palette.MUTED, size=11)
-        write(axes, value, y, palette.vector(v))
+        write(axes, value, y, shown_vector(v))
         write(axes, equals, y, "=", palette.MUTED, size=11)
-        write(axes, right, y, palette.vector(c, ""), align="right")
+        write(axes, right, y, shown_vector(c, ""), align="right")
 
 
 def _wide_mixture() -> Drawing:
-    drawing, axes = palette.canvas(604, 320)
+    drawing, axes = canvas(604, 320)
     middles = (132, 174, 216)
-    terminal(axes, 8, 248, 21, "query at bank", f"q = {palette.vector(QUERY, 'surd')}")
+    terminal(axes, 8, 248, 21, "query at bank", f"q = {shown_vector(QUERY, 'surd')}")
     panel(axes, 8, 52, 248, 244, "1  Compare")
     panel(axes, 282, 52, 412, 244, "2  Share out")
     panel(axes, 432, 52, 596, 244, "3  Mix")
@@ -225,15 +228,15 @@ def _wide_mixture() -> Drawing:
     for x in (325, 546):
         link(axes, (x, 244), (x, 269))
         write(axes, x - 7, 257, "sum", palette.MUTED, "right", size=9.5)
-    terminal(axes, 432, 596, 283, "", f"z = {palette.vector(hand_mixture(), '')}")
+    terminal(axes, 432, 596, 283, "", f"z = {shown_vector(hand_mixture(), '')}")
     write(axes, 596, 308, "the head's output at bank", palette.MUTED, "right", size=9.5)
     return drawing
 
 
 def _narrow_mixture() -> Drawing:
-    drawing, axes = palette.canvas(300, 632)
+    drawing, axes = canvas(300, 632)
     compare, share, mix = (124, 156, 188), (306, 338, 370), (502, 534, 566)
-    terminal(axes, 6, 294, 21, "query at bank", f"q = {palette.vector(QUERY, 'surd')}")
+    terminal(axes, 6, 294, 21, "query at bank", f"q = {shown_vector(QUERY, 'surd')}")
     panel(axes, 6, 48, 294, 208, "1  Compare")
     panel(axes, 6, 252, 294, 422, "2  Share out")
     panel(axes, 6, 436, 294, 586, "3  Mix")
@@ -247,12 +250,12 @@ def _narrow_mixture() -> Drawing:
     write(axes, 16, 402, "sum", palette.MUTED, "left", size=9.5)
     headings(axes, 473, {"weight α": 103})
     for y, weight in zip(mix, hand_weights(), strict=True):
-        write(axes, 103, y, palette.number(weight), bold=True)
+        write(axes, 103, y, shown(weight), bold=True)
     _mix(axes, mix, (131, 156, 184, 286))
     for top, bottom in ((208, 221), (239, 252), (422, 436), (586, 603)):
         link(axes, (150, top), (150, bottom))
     write(axes, 143, 595, "sum", palette.MUTED, "right", size=9.5)
-    terminal(axes, 6, 294, 617, "output at bank", f"z = {palette.vector(hand_mixture(), '')}")
+    terminal(axes, 6, 294, 617, "output at bank", f"z = {shown_vector(hand_mixture(), '')}")
     return drawing
 
 
@@ -266,9 +269,9 @@ def draw_between(narrow: bool) -> Drawing:
     values = np.array(VALUES)
     low, high = values.min(axis=0) - 0.5, values.max(axis=0) + np.array((1, 0.5))
     size = (320, 290) if narrow else (400, 310)
-    drawing, axes = palette.plane(*size, (low[0], high[0], low[1], high[1]))
+    drawing, axes = plane(*size, (low[0], high[0], low[1], high[1]))
     axes.add_patch(Polygon(values, fc=palette.FILL, ec=palette.MUTED, lw=1.2))
-    for token, value, colour in zip(TOKENS, values, palette.TOKEN_COLOURS, strict=True):
+    for token, value, colour in zip(TOKENS, values, TOKEN_COLOURS, strict=True):
         mark(axes, value, token, colour, (8, 6))
     mark(axes, np.mean(VALUES, axis=0), "equal weights", palette.ACCENT, (-11, -13), "ring")
     mark(axes, hand_mixture(), "mixture at bank", palette.ACCENT, (-9, -13), "diamond")
@@ -282,20 +285,20 @@ def _weights(axes: Axes, sentence: str, title: str, left: float, top: float) -> 
     panel(axes, left, top, right, bottom, title)
     longest = max(at_bank(each)[1].max() for each in (RIVER, MONEY))
     for row, (token, weight) in enumerate(zip(tokens, weights, strict=True)):
-        y, colour = top + 46 + 22 * row, palette.token_colour(TOKENS, token)
+        y, colour = top + 46 + 22 * row, token_colour(TOKENS, token)
         write(axes, left + 20, y, str(row + 1), palette.MUTED, "right", size=9.5)
         write(axes, left + 28, y, token, colour, "left", bold=token in TOKENS)
         bar(axes, left + 98, y, 126 * weight / longest, token, TOKENS, 14)
-        write(axes, right - 10, y, palette.number(weight), align="right")
+        write(axes, right - 10, y, shown(weight), align="right")
     link(axes, (left + 142, bottom), (left + 142, bottom + 16))
-    terminal(axes, left, right, bottom + 29, "mixture", f"z = {palette.vector(mixture, '')}")
+    terminal(axes, left, right, bottom + 29, "mixture", f"z = {shown_vector(mixture, '')}")
 
 
 def draw_sentences(narrow: bool) -> Drawing:
     """Draw one query, two sentences, and the weights and mixtures that come of it."""
-    drawing, axes = palette.canvas(300, 646) if narrow else palette.canvas(600, 340)
+    drawing, axes = canvas(300, 646) if narrow else canvas(600, 340)
     river = read(RIVER)
-    query = f"q = {palette.vector(river.queries[river.tokens.index(WORD)], 'surd')}"
+    query = f"q = {shown_vector(river.queries[river.tokens.index(WORD)], 'surd')}"
     terminal(axes, 8 if narrow else 158, 292 if narrow else 442, 21, "query at bank", query)
     second = (8, 356) if narrow else (308, 52)
     for x in (150,) if narrow else (200, 400):
@@ -313,17 +316,17 @@ def _mixture_figure() -> Figure:
         product = Number(float(np.dot(QUERY, k)), form="surd")
         rows.append([t, inputs(k), product, short(s), a, inputs(v), c.tolist()])
         steps.append(
-            f"{t}: key {palette.vector(k)}, score {palette.number(s, form='short')}, weight "
-            f"{palette.number(a)}, value {palette.vector(v)}, contribution {palette.vector(c, '')}"
+            f"{t}: key {shown_vector(k)}, score {shown(s, form='short')}, weight "
+            f"{shown(a)}, value {shown_vector(v)}, contribution {shown_vector(c, '')}"
         )
     rows.append(["sum", "", "", "", short(hand_weights().sum()), "", hand_mixture().tolist()])
     return Figure(
         title="One head, one position: the whole calculation",
         caption="The query at bank meets each key; softmax turns the scores into shares of one; "
         "each value counts by its share, and the contributions add up to the output.",
-        description=f"The query at bank is {palette.vector(QUERY, 'surd')}. "
+        description=f"The query at bank is {shown_vector(QUERY, 'surd')}. "
         f"{'. '.join(steps)}. The weights are drawn as bars and fill one whole bar together. The "
-        f"contributions add up to the output {palette.vector(hand_mixture(), '')}.",
+        f"contributions add up to the output {shown_vector(hand_mixture(), '')}.",
         label="invented numbers",
         data=Table(
             "The calculation, row by row",
@@ -336,7 +339,7 @@ def _mixture_figure() -> Figure:
 
 def _between_figure() -> Figure:
     points = [*zip(TOKENS, VALUES, strict=True), ("equal weights", np.mean(VALUES, axis=0))]
-    places = ", ".join(f"{name} at {palette.vector(point)}" for name, point in points)
+    places = ", ".join(f"{name} at {shown_vector(point)}" for name, point in points)
     rows: list[list[Cell]] = [[name, inputs(point)] for name, point in points]
     rows.append(["mixture at bank", hand_mixture().tolist()])
     return Figure(
@@ -344,7 +347,7 @@ def _between_figure() -> Figure:
         caption="The three values, what lies between them, and two of their mixtures: the one of "
         "equal weights (ring) and that of the query at bank (diamond).",
         description=f"Points in the plane: {places}, and the mixture at bank at "
-        f"{palette.vector(hand_mixture(), '')}.",
+        f"{shown_vector(hand_mixture(), '')}.",
         label="invented numbers",
         data=Table("The points of the figure", ("Point", "Coordinates"), rows),
         draw=draw_between,
@@ -361,8 +364,8 @@ def _sentences_figure() -> Figure:
         rows += [[name, i, t, a] for i, (t, a) in enumerate(zip(tokens, weights, strict=True), 1)]
         rows.append([name, "", "mixture", mixture.tolist()])
         said = zip(map(spoken, tokens), weights, strict=True)
-        shares = ", ".join(f"{token} {palette.number(weight)}" for token, weight in said)
-        words.append(f"{name} sentence: {shares}; mixture {palette.vector(mixture, '')}")
+        shares = ", ".join(f"{token} {shown(weight)}" for token, weight in said)
+        words.append(f"{name} sentence: {shares}; mixture {shown_vector(mixture, '')}")
     return Figure(
         title="One query, two sentences, two mixtures",
         caption="The weights that the query at bank gives to each position. Words outside the hand "

@@ -12,6 +12,8 @@ ROOT = Path(__file__).resolve().parent.parent
 
 SNIPPET = '''"""A tiny topic."""
 
+from publisher.figures.parts import canvas
+from publisher.results import shown
 from publisher.figures import palette
 from publisher.results import Figure, Figures, Numbers, Table, Tables
 
@@ -29,8 +31,8 @@ def tables() -> Tables:
 
 
 def draw(narrow):
-    drawing, axes = palette.canvas(200, 100)
-    axes.text(10, 50, palette.number(1 / 3), color=palette.INK)
+    drawing, axes = canvas(200, 100)
+    axes.text(10, 50, shown(1 / 3), color=palette.INK)
     return drawing
 
 
@@ -96,7 +98,7 @@ def make(folder: Path, **changed: str) -> Path:
         "docs/example.md": changed.get("page", PAGE),
         "snippets/__init__.py": "",
         "snippets/example.py": changed.get("snippet", SNIPPET),
-        "tests/test_example.py": changed.get("test", TEST),
+        "tests/chapters/test_example.py": changed.get("test", TEST),
     }
     for name, text in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)

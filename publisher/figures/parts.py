@@ -1,16 +1,19 @@
-"""Parts of drawings on a bare canvas (`palette.canvas`): words, boxes, links, bars, grids of numbers.
+"""Parts of drawings: a bare canvas with words, boxes, links and grids; a plane with arrows.
 
 All coordinates are points, y downwards.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure as Drawing
 from matplotlib.patches import FancyBboxPatch, Rectangle
+from matplotlib.ticker import MultipleLocator
 from numpy.typing import ArrayLike
 
 from publisher.figures import palette
@@ -42,12 +45,6 @@ def headings(axes: Axes, middle: float, words: dict[str, float]) -> None:
         write(axes, x, middle, text, palette.MUTED, size=9.5)
 
 
-def names(axes: Axes, x: float, middles: Sequence[float], tokens: tuple[str, ...]) -> None:
-    """Write the example's tokens under each other, each in its colour."""
-    for token, y in zip(tokens, middles, strict=True):
-        write(axes, x, y, token, palette.token_colour(tokens, token), "left", bold=True)
-
-
 def box(
     axes: Axes, left: float, top: float, right: float, bottom: float,
     edge: str = palette.ACCENT, face: str = palette.PAPER,
@@ -76,35 +73,6 @@ def link(
         "shrinkA": 0, "shrinkB": 0, "mutation_scale": 7,
     }  # fmt: skip
     axes.annotate("", end, start, arrowprops=look)
-
-
-def bar(
-    axes: Axes, left: float, middle: float, width: float, token: str, tokens: tuple[str, ...],
-    height: float = 18,
-) -> None:  # fmt: skip
-    """Draw a bar in its token's colour and pattern, or a plain one for any other word."""
-    known = token in tokens
-    pattern = palette.PATTERNS[tokens.index(token)] if known else "plain"
-    patch = Rectangle(
-        (left, middle - height / 2), width, height, linewidth=0, edgecolor=palette.PAPER,
-        facecolor=palette.token_colour(tokens, token) if known else palette.MUTED,
-        hatch="///" if pattern == "stripes" else "",
-    )  # fmt: skip
-    axes.add_patch(patch)
-    if pattern == "dots":
-        _dots(axes, left, middle, width, height)
-
-
-def _dots(axes: Axes, left: float, middle: float, width: float, height: float) -> None:
-    """Fill a bar with dots: dashes of no length with round ends. A hatch of dots weighs 150 kB."""
-    for row in range(-1, 2):
-        first = left + (2.4 if row else 4.6)
-        if first < left + width:
-            y = middle + row * height * 0.29
-            axes.plot(
-                (first, left + width), (y, y), color=palette.PAPER, linewidth=1.7,
-                linestyle=(0, (0.01, 2.6)), dash_capstyle="round", clip_on=True,
-            )  # fmt: skip
 
 
 def grid(
@@ -145,3 +113,50 @@ def terminal(axes: Axes, left: float, right: float, middle: float, name: str, ve
     box(axes, left, middle - 13, right, middle + 13)
     write(axes, left + 10, middle, name, palette.ACCENT, "left")
     write(axes, right - 8, middle, vector, palette.ACCENT, "right", bold=True)
+
+
+def canvas(width: float, height: float) -> tuple[Drawing, Axes]:
+    """Return a drawing of `width` x `height` points with one bare axes in those units, y down."""
+    drawing = Drawing(figsize=(width / 72, height / 72))
+    axes = drawing.add_axes((0, 0, 1, 1))
+    axes.set_xlim(0, width)
+    axes.set_ylim(height, 0)
+    axes.axis("off")
+    return drawing, axes
+
+
+def plane(
+    width: float, height: float, limit: tuple[float, float, float, float]
+) -> tuple[Drawing, Axes]:
+    """Return a drawing with a plane: x from, x to, y from, y to; equal units, a light grid."""
+    drawing = Drawing(figsize=(width / 72, height / 72), layout="constrained")
+    axes = drawing.add_subplot()
+    axes.set_xlim(*limit[:2])
+    axes.set_ylim(*limit[2:])
+    axes.set_aspect("equal")
+    axes.grid(visible=True, linewidth=0.6)
+    axes.axhline(0, color=palette.MUTED, linewidth=0.8)
+    axes.axvline(0, color=palette.MUTED, linewidth=0.8)
+    for side in axes.spines.values():
+        side.set_visible(False)
+    axes.tick_params(length=0)
+    step = _step(max(limit[1] - limit[0], limit[3] - limit[2]))
+    axes.xaxis.set_major_locator(MultipleLocator(step))
+    axes.yaxis.set_major_locator(MultipleLocator(step))
+    return drawing, axes
+
+
+def _step(extent: float) -> float:
+    """Return the grid's step: one, or for wide planes 2, 5 or 10 times a power of ten."""
+    power = 10.0 ** math.floor(math.log10(max(extent / 10, 1)))
+    return next(k * power for k in (1, 2, 5, 10) if extent <= 10 * k * power)
+
+
+def arrow(
+    axes: Axes, end: tuple[float, float], colour: str, dashes: str = "-", width: float = 2
+) -> None:
+    """Draw a vector from the origin: a shaft, dashed or not, and a solid head."""
+    near = (0.96 * end[0], 0.96 * end[1])
+    axes.plot((0, near[0]), (0, near[1]), dashes, color=colour, linewidth=width)
+    head = {"arrowstyle": "-|>", "color": colour, "linewidth": 1, "mutation_scale": 6 + 4 * width}
+    axes.annotate("", end, near, arrowprops={**head, "shrinkA": 0, "shrinkB": 0})

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from publisher.figures.palette import vector
+from publisher.results import shown_vector
 from snippets.attention import Array
 from snippets.heads import at, head_by_head
 from snippets.query_key_value import read
@@ -42,7 +42,7 @@ def measure(function: Callable[..., Array]) -> float:
 def demo() -> None:
     """Print the output at bank without head two."""
     for name, function in (("wrong", wrong), ("right", right)):
-        print(f"{name}  output {vector(without_head_two(function))}")
+        print(f"{name}  output {shown_vector(without_head_two(function))}")
 
 
 def check(function: Callable[..., Array]) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from publisher.figures.palette import vector
+from publisher.results import shown_vector
 from snippets.attention import Array, scaled_dot_product_scores, softmax
 from snippets.running_example import KEYS, QUERY
 
@@ -28,7 +28,7 @@ def demo() -> None:
     """Print the weights at bank."""
     for name, function in (("wrong", wrong), ("right", right)):
         scores = function(np.array([QUERY]), np.array(KEYS))[0]
-        print(f"{name}  weights {vector(softmax(scores), form='')}")
+        print(f"{name}  weights {shown_vector(softmax(scores), form='')}")
 
 
 def check(function: Callable[..., Array]) -> None:

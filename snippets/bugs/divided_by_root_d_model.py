@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from publisher.figures.palette import vector
+from publisher.results import shown_vector
 from snippets.attention import Array, attention_weights, softmax
 from snippets.query_key_value import read
 from snippets.running_example import TOKENS, W_K, W_Q
@@ -37,7 +37,7 @@ def measure(function: Callable[..., Array]) -> float:
 def demo() -> None:
     """Print the weights at bank."""
     for name, function in (("wrong", wrong), ("right", right)):
-        print(f"{name}  weights {vector(at_bank(function), form='')}")
+        print(f"{name}  weights {shown_vector(at_bank(function), form='')}")
 
 
 def check(function: Callable[..., Array]) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from publisher.figures.palette import vector
+from publisher.results import shown_vector
 from snippets.attention import Array, scaled_dot_product_scores, softmax
 from snippets.running_example import KEYS, QUERY
 
@@ -27,7 +27,7 @@ def demo() -> None:
     """Print the score of fisherman with one, two and three keys present."""
     for name, function in (("wrong", wrong), ("right", right)):
         scores = [function(np.array([QUERY]), np.array(KEYS[:n]))[0, 0] for n in (1, 2, 3)]
-        print(f"{name}  scores {vector(scores, form='surd')}")
+        print(f"{name}  scores {shown_vector(scores, form='surd')}")
 
 
 def check(function: Callable[..., Array]) -> None:

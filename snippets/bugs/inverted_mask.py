@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from publisher.figures.palette import vector
+from publisher.results import shown_vector
 from snippets.attention import (
     Array,
     attention_weights,
@@ -42,7 +42,7 @@ def demo() -> None:
     """Print a row of weights for each of the three queries."""
     for name, function in (("wrong", wrong), ("right", right)):
         for token, row in zip(TOKENS, among_three(function), strict=True):
-            print(f"{name}  at {token:<9}  {vector(row)}")
+            print(f"{name}  at {token:<9}  {shown_vector(row)}")
 
 
 def check(function: Callable[..., Array]) -> None:

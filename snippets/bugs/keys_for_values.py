@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from publisher.figures.palette import vector
+from publisher.results import shown_vector
 from snippets.attention import Array, attention, attention_weights
 from snippets.running_example import KEYS, QUERY, VALUES
 
@@ -35,7 +35,7 @@ def measure(function: Callable[..., Array]) -> float:
 def demo() -> None:
     """Print the mixture at bank."""
     for name, function in (("wrong", wrong), ("right", right)):
-        print(f"{name}  mixture {vector(at_bank(function))}")
+        print(f"{name}  mixture {shown_vector(at_bank(function))}")
 
 
 def check(function: Callable[..., Array]) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from publisher.figures.palette import vector
+from publisher.results import shown_vector
 from snippets.attention import Array, attention, causal_mask
 from snippets.query_key_value import project
 from snippets.running_example import RIVER
@@ -45,7 +45,7 @@ def demo() -> None:
     """Print the mixture at fisherman, with bank further on and with another word there."""
     for name, function in (("wrong", wrong), ("right", right)):
         for word in (WORD, OTHER):
-            print(f"{name}  {word:<5} {vector(at_fisherman(function, word), form='')}")
+            print(f"{name}  {word:<5} {shown_vector(at_fisherman(function, word), form='')}")
 
 
 def check(function: Callable[[Array], Array]) -> None:

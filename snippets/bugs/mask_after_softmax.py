@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from publisher.figures.palette import vector
+from publisher.results import shown_vector
 from snippets.attention import Array, attention_weights, causal_mask
 from snippets.query_key_value import read
 from snippets.running_example import TOKENS
@@ -36,7 +36,7 @@ def demo() -> None:
     """Print the row of weights at net, and its sum."""
     for name, function in (("wrong", wrong), ("right", right)):
         row = at_net(function)
-        print(f"{name}  weights {vector(row)}")
+        print(f"{name}  weights {shown_vector(row)}")
         print(f"{name}  sum     {row.sum():.4f}")
 
 

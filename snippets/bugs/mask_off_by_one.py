@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from publisher.figures.palette import vector
+from publisher.results import shown_vector
 from snippets.attention import Array, attention_weights, causal_mask
 from snippets.query_key_value import read
 from snippets.running_example import TOKENS
@@ -35,7 +35,7 @@ def measure(function: Callable[[int], Mask]) -> float:
 def demo() -> None:
     """Print the row of weights at fisherman, the first position."""
     for name, function in (("wrong", wrong), ("right", right)):
-        print(f"{name}  weights {vector(among_three(function)[0])}")
+        print(f"{name}  weights {shown_vector(among_three(function)[0])}")
 
 
 def check(function: Callable[[int], Mask]) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from publisher.figures.palette import vector
+from publisher.results import shown_vector
 from snippets.attention import Array, scaled_dot_product_scores, softmax
 from snippets.query_key_value import read
 from snippets.running_example import TOKENS
@@ -35,7 +35,7 @@ def demo() -> None:
     """Print the row of weights at bank."""
     for name, function in (("wrong", wrong), ("right", right)):
         row = function(three_by_three())[-1]
-        print(f"{name}  weights {vector(row, form='')}")
+        print(f"{name}  weights {shown_vector(row, form='')}")
         print(f"{name}  sum     {row.sum():.4f}")
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from publisher.figures.palette import vector
+from publisher.results import shown_vector
 from snippets.attention import (
     Array,
     attention_weights,
@@ -41,7 +41,7 @@ def measure(function: Callable[..., Array]) -> float:
 def demo() -> None:
     """Print the row of weights at net."""
     for name, function in (("wrong", wrong), ("right", right)):
-        print(f"{name}  weights {vector(at_net(function))}")
+        print(f"{name}  weights {shown_vector(at_net(function))}")
 
 
 def check(function: Callable[..., Array]) -> None:

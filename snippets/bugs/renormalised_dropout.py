@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from publisher.figures.palette import vector
+from publisher.results import shown_vector
 from snippets.attention import Array
 from snippets.scores_and_weights import hand_weights
 
@@ -47,9 +47,9 @@ def demo() -> None:
     weights, keep = hand_weights(), np.array([False, True, True])
     for name, function in (("wrong", wrong), ("right", right)):
         draw = function(weights, keep, RATE)
-        print(f"{name}  a draw {vector(draw, form='')}")
+        print(f"{name}  a draw {shown_vector(draw, form='')}")
         print(f"{name}  sum    {draw.sum():.4f}")
-        print(f"{name}  mean   {vector(average(function, weights, RATE), form='')}")
+        print(f"{name}  mean   {shown_vector(average(function, weights, RATE), form='')}")
 
 
 def check(function: Callable[..., Array]) -> None:

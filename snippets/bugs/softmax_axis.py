@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from publisher.figures.palette import vector
+from publisher.results import shown_vector
 from snippets.attention import Array, attention_weights, scaled_dot_product_scores, softmax
 from snippets.running_example import KEYS, QUERY, VALUES
 
@@ -28,8 +28,8 @@ def demo() -> None:
     """Print the weights and the mixture at bank."""
     for name, function in (("wrong", wrong), ("right", right)):
         weights = function([QUERY], KEYS)
-        print(f"{name}  weights {vector(weights[0], form='')}")
-        print(f"{name}  mixture {vector((weights @ VALUES)[0])}")
+        print(f"{name}  weights {shown_vector(weights[0], form='')}")
+        print(f"{name}  mixture {shown_vector((weights @ VALUES)[0])}")
 
 
 def check(function: Callable[..., Array]) -> None:

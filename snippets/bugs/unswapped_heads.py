@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from publisher.figures.palette import vector
+from publisher.results import shown_vector
 from snippets.attention import Array
 from snippets.heads import split
 from snippets.running_example import KEYS
@@ -30,8 +30,8 @@ def demo() -> None:
     """Print the keys of fisherman, net and bank in head one and in head two."""
     for name, function in (("wrong", wrong), ("right", right)):
         one, two = function(np.array(KEYS), HEADS)[:, :, 0]
-        print(f"{name}  head one {vector(one)}")
-        print(f"{name}  head two {vector(two)}")
+        print(f"{name}  head one {shown_vector(one)}")
+        print(f"{name}  head two {shown_vector(two)}")
 
 
 def check(function: Callable[[Array, int], Array]) -> None:

@@ -12,6 +12,7 @@ from matplotlib.patches import Rectangle
 from numpy.typing import NDArray
 
 from publisher.figures import palette
+from publisher.figures.parts import canvas
 from publisher.results import Figure, Figures, Number, Numbers, Table, Tables, Texts, Vectors, short
 from snippets.attention import (
     Array,
@@ -21,6 +22,7 @@ from snippets.attention import (
     scaled_dot_product_scores,
     softmax,
 )
+from snippets.drawings.tokens import token_colour
 from snippets.running_example import KEYS, OPEN, RIVER, TOKENS, W_K, W_Q, W_V
 from snippets.sentences import WORD, representations, tokenise
 
@@ -250,7 +252,7 @@ def grid(axes: Axes, name: str, left: float, middle: float, cell: float) -> floa
     axes.add_patch(Rectangle((left, top), wide, high, facecolor=palette.FILL))
     if name not in ("Kᵀ", "V"):  # every key and every value takes part; else one row asks
         corner = (left, top + river()[0].index(ASKING) * cell)
-        colour = palette.token_colour(TOKENS, ASKING)
+        colour = token_colour(TOKENS, ASKING)
         axes.add_patch(Rectangle(corner, wide, cell, facecolor=colour))
     across, down = top + cell * np.arange(rows + 1), left + cell * np.arange(columns + 1)
     axes.hlines(across, left, right, color=palette.MUTED, linewidth=0.7)
@@ -267,12 +269,12 @@ def draw_shapes(narrow: bool) -> Drawing:
     height = len(tokens) * cell + 64
     names = list(steps())
     lines = (names[:3], names[3:]) if narrow else (names,)
-    drawing, axes = palette.canvas(330 if narrow else 590, len(lines) * height)
+    drawing, axes = canvas(330 if narrow else 590, len(lines) * height)
     for place, line in enumerate(lines):
         left, middle = float(margin), (place + 0.5) * height
         beside = middle + (tokens.index(ASKING) + 0.5 - len(tokens) / 2) * cell
         axes.text(left - 5, beside, ASKING, ha="right", va="center", weight="bold",
-                  color=palette.token_colour(TOKENS, ASKING))  # fmt: skip
+                  color=token_colour(TOKENS, ASKING))  # fmt: skip
         for name in line:
             right = grid(axes, name, left, middle, cell)
             sign = "·" if name.startswith(("Q", "A")) else "→"

@@ -13,7 +13,7 @@ from matplotlib.figure import Figure as Drawing
 from matplotlib.ticker import FuncFormatter
 
 from publisher.figures import palette
-from publisher.results import Figure, Figures, Number, Numbers, Table, Tables, short
+from publisher.results import Figure, Figures, Number, Numbers, Table, Tables, short, shown
 from snippets.attention import Array, scaled_dot_product_scores, softmax
 from snippets.running_example import TOKENS
 from snippets.scores_and_weights import hand_scores
@@ -75,7 +75,7 @@ def steep_and_flat() -> None:
     for name, factor in (("divided", 1.0), ("not divided", math.sqrt(HEAD_SIZE))):
         print(f"{name}:")
         for row in jacobian(softmax(scores * factor)):
-            print("".join(f"{palette.number(slope):>9}" for slope in row))
+            print("".join(f"{shown(slope):>9}" for slope in row))
 
 
 def slopes(weights: Array, keys: Array, divisor: float) -> tuple[Array, Array]:
@@ -260,7 +260,7 @@ def panels(size: tuple[int, int], rows: int = 1, columns: int = 1) -> tuple[Draw
     every = [drawing.add_subplot(rows, columns, place + 1) for place in range(rows * columns)]
     for axes in every:
         axes.set(xscale="log", xlabel="d_k, coordinates of a query and a key")
-        axes.set_xticks(list(TRIALS), [palette.number(d_k) for d_k in TRIALS])
+        axes.set_xticks(list(TRIALS), [shown(d_k) for d_k in TRIALS])
         axes.minorticks_off()
         axes.grid(visible=True, linewidth=0.6)
         axes.tick_params(length=0)
@@ -281,7 +281,7 @@ def draw_spread(narrow: bool) -> Drawing:
     drawing, (axes,) = panels((330, 280) if narrow else (500, 310))
     d_ks, roots = list(TRIALS), [math.sqrt(d_k) for d_k in TRIALS]
     axes.set(yscale="log", ylim=(0.7, 1.5 * roots[-1]), ylabel="standard deviation of the score")
-    axes.set_yticks(roots, [palette.number(root, form="short") for root in roots])
+    axes.set_yticks(roots, [shown(root, form="short") for root in roots])
     axes.minorticks_off()
     axes.plot(d_ks, roots, color=palette.MUTED, linewidth=0.8)
     axes.axhline(1, color=palette.MUTED, linewidth=0.8)
@@ -298,7 +298,7 @@ def draw_slopes(narrow: bool) -> Drawing:
     drawing, both = panels((330, 570), rows=2) if narrow else panels((600, 310), columns=2)
     titles = ("Weights by scores: norm of J", "Weights by query: size of J K / divisor")
     for axes, title, digits in zip(both, titles, (2, 1), strict=True):
-        axes.yaxis.set_major_formatter(FuncFormatter(lambda y, _, n=digits: palette.number(y, n)))
+        axes.yaxis.set_major_formatter(FuncFormatter(lambda y, _, n=digits: shown(y, n)))
         axes.set_title(title, loc="left", fontsize=10)
     draw_jacobians(both[0])
     draw_gradients(both[1])
@@ -338,7 +338,7 @@ def draw_gradients(axes: Axes) -> None:
 
 def say(estimates: Iterable[Estimate]) -> str:
     """Return values as a description names them, one after the other."""
-    return ", ".join(palette.number(value.value, value.digits) for value, _ in estimates)
+    return ", ".join(shown(value.value, value.digits) for value, _ in estimates)
 
 
 def slope_rows() -> list[tuple[int | str | Number, ...]]:
@@ -356,7 +356,7 @@ def slope_rows() -> list[tuple[int | str | Number, ...]]:
 def figures() -> Figures:
     """Return the note's figures."""
     before, after = crossing()
-    d_ks = ", ".join(palette.number(d_k) for d_k in TRIALS)
+    d_ks = ", ".join(shown(d_k) for d_k in TRIALS)
     return {
         "spread": Figure(
             title="How far the scores spread",

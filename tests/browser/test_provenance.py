@@ -29,7 +29,9 @@ def assert_panel_explains(page: Page) -> None:
     expect(panel).to_contain_text(FULL)
     expect(panel).to_contain_text("hand_weights()[0]")
     expect(panel.get_by_role("link", name="snippets/scores_and_weights.py, line")).to_be_visible()
-    expect(panel.get_by_role("link", name="tests/test_scores_and_weights.py, line")).to_be_visible()
+    expect(
+        panel.get_by_role("link", name="tests/chapters/test_scores_and_weights.py, line")
+    ).to_be_visible()
 
 
 def test_by_mouse(page: Page) -> None:
@@ -125,7 +127,7 @@ def test_links_lead_to_the_lines(page: Page) -> None:
     expect(line).to_contain_text('"fisherman": weights[0]')
     page.go_back()
     weight(page).click()
-    panel.get_by_role("link", name="tests/test_scores_and_weights.py, line").click()
+    panel.get_by_role("link", name="tests/chapters/test_scores_and_weights.py, line").click()
     page.wait_for_load_state()
     expect(page.locator(":target")).to_contain_text('"fisherman"')
 

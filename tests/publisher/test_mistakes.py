@@ -170,7 +170,8 @@ MISTAKES: dict[str, tuple[dict[str, str], str]] = {
     ),
     "number that no test names": (
         {"test": 'def test_all():\n    assert ["pair"]\n'},
-        "snippets/example.py:9: no test names number 'third'; assert it in tests/test_example.py",
+        "snippets/example.py:9: no test names number 'third'; "
+        "assert it in tests/chapters/test_example.py",
     ),
     "snippet that leaves": (
         snippet(
@@ -246,8 +247,8 @@ def test_mistake_stops_the_build_with_one_line(name: str, tmp_path: Path) -> Non
             " (or set 'chapter: false')",
         ),
         (
-            "tests/test_example.py",
-            "snippets/example.py:1: a snippet without a test; write tests/test_example.py",
+            "tests/chapters/test_example.py",
+            "snippets/example.py:1: a snippet without a test; write tests/chapters/test_example.py",
         ),
         (
             "docs/example.md",

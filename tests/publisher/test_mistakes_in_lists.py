@@ -11,7 +11,7 @@ from publisher.features import misreadings, references
 from publisher.features.glossary import Glossary
 from publisher.render.front_matter import split
 from tests import tiny
-from tests.publish.test_mistakes import one_line
+from tests.publisher.test_mistakes import one_line
 
 ENTRY = r"""@misc{one2001,
   author = {A, Ann},
@@ -247,7 +247,7 @@ def test_a_mistake_in_a_box_is_told_of_its_chapter(tmp_path: Path) -> None:
 BUG = {
     "docs/bugs.md": "# Bugs\n\n{{ num bugs.one }}\n\n{{ code bugs.one.wrong }}\n\n"
     "{{ code bugs.one.check }}\n",
-    "tests/test_bugs.py": 'def test_bugs():\n    assert ["one"]\n',
+    "tests/chapters/test_bugs.py": 'def test_bugs():\n    assert ["one"]\n',
     "snippets/bugs/__init__.py": "from snippets.bugs import one\n\n\ndef numbers():\n"
     '    return {\n        "one": one.wrong(),\n    }\n',
     "snippets/bugs/one.py": "".join(

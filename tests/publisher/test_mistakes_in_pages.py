@@ -10,8 +10,8 @@ import pytest
 from publisher.errors import Mistake
 from publisher.render import front_matter, prose
 from tests import tiny
-from tests.publish.test_mistakes import THIRD, one_line, page, snippet
-from tests.publish.test_mistakes_in_lists import ENTRY
+from tests.publisher.test_mistakes import THIRD, one_line, page, snippet
+from tests.publisher.test_mistakes_in_lists import ENTRY
 
 NO_LINK = "a heading with a number needs a fixed link; end it with {#id}"
 CODE = "a token in indented code; begin its line further left"
@@ -160,7 +160,7 @@ def test_a_module_is_named_with_underscores(tmp_path: Path) -> None:
     assert one_line(folder) == f"snippets/ex-ample.py:1: {said}"
 
 
-@pytest.mark.parametrize("file", ["snippets/example.py", "tests/test_example.py"])
+@pytest.mark.parametrize("file", ["snippets/example.py", "tests/chapters/test_example.py"])
 def test_a_file_that_is_not_utf_8(file: str, tmp_path: Path) -> None:
     folder = tiny.make(tmp_path)
     text = (folder / file).read_text("utf-8")
@@ -171,7 +171,7 @@ def test_a_file_that_is_not_utf_8(file: str, tmp_path: Path) -> None:
 def test_windows_files_build_to_the_same_pages(tmp_path: Path) -> None:
     for name in ("unix", "windows"):
         folder = tiny.make(tmp_path / name)
-        for file in ("docs/example.md", "snippets/example.py", "tests/test_example.py"):
+        for file in ("docs/example.md", "snippets/example.py", "tests/chapters/test_example.py"):
             text = (folder / file).read_bytes()
             if name == "windows":
                 text = b"\xef\xbb\xbf" + text.replace(b"\n", b"\r\n")

@@ -9,7 +9,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from tests import tiny
-from tests.publish.test_mistakes import one_line, replaced
+from tests.publisher.test_mistakes import one_line, replaced
 
 WIDGET = """
 

@@ -9,7 +9,7 @@ from snippets import padding as chapter
 from snippets.running_example import OPEN, RIVER
 from tests import by_hand
 from tests.by_hand import exact, plain, rows, softmax, times
-from tests.test_masks import BANK, anything, causal, mixture, weights
+from tests.chapters.test_masks import BANK, anything, causal, mixture, weights
 
 WORDS = by_hand.WORDS[OPEN]
 E = math.e

@@ -11,13 +11,15 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from publisher.figures import palette, parts
+from publisher.figures.parts import plane
+from snippets.drawings.tokens import bar, token_colour
 
 TOKENS = ("one", "two", "three")
 
 
 @pytest.fixture
 def canvas() -> tuple[Figure, Axes]:
-    return palette.canvas(200, 100)
+    return parts.canvas(200, 100)
 
 
 def weight(drawing: Figure) -> int:
@@ -32,11 +34,11 @@ def test_bars_differ_in_pattern_as_well_as_in_colour(canvas: tuple[Figure, Axes]
     looks = set()
     for row, word in enumerate((*TOKENS, "another")):
         lines = len(axes.lines)
-        parts.bar(axes, 10, 20 * row + 10, 60, word, TOKENS)
+        bar(axes, 10, 20 * row + 10, 60, word, TOKENS)
         patch = axes.patches[-1]
         assert isinstance(patch, Rectangle)
         assert (patch.get_x(), patch.get_width(), patch.get_height()) == (10, 60, 18)
-        colour = palette.token_colour(TOKENS, word) if word in TOKENS else palette.MUTED
+        colour = token_colour(TOKENS, word) if word in TOKENS else palette.MUTED
         assert to_hex(patch.get_facecolor()) == colour
         looks.add((patch.get_hatch() or "", len(axes.lines) - lines))
     assert looks == {("", 0), ("///", 0), ("", 3)}  # plain, hatched, three rows of dots
@@ -46,7 +48,7 @@ def test_dots_stay_inside_a_bar_and_weigh_little(canvas: tuple[Figure, Axes]) ->
     drawing, axes = canvas
     empty = weight(drawing)
     for width in (1, 3, 60):
-        parts.bar(axes, 10, 50, width, "three", TOKENS)
+        bar(axes, 10, 50, width, "three", TOKENS)
     for line in axes.lines:
         assert 10 < min(line.get_xdata()) <= max(line.get_xdata()) <= 70
     assert weight(drawing) - empty < 5_000
@@ -72,7 +74,7 @@ def test_a_grid_shows_every_entry_and_pales_zeros(canvas: tuple[Figure, Axes]) -
 
 @pytest.mark.parametrize(("extent", "step"), [(4, 1), (10, 1), (11, 2), (60, 10), (3e9, 5e8)])
 def test_a_plane_has_a_grid_of_few_lines(extent: float, step: float) -> None:
-    _, axes = palette.plane(200, 200, (0, extent, -1, 1))
+    _, axes = plane(200, 200, (0, extent, -1, 1))
     ticks = axes.get_xticks()
     assert ticks[1] - ticks[0] == step
     assert len(ticks) < 15

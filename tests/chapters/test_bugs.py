@@ -357,7 +357,7 @@ def test_nothing_outside_the_gallery_imports_it() -> None:
         for path in files
         if any(re.match(r"snippets\.bugs(\.|$)", name) for name in imported(path))
     }
-    assert users == {"snippets/bugs/__init__.py", "tests/test_bugs.py"}
+    assert users == {"snippets/bugs/__init__.py", "tests/chapters/test_bugs.py"}
     assert len(files) > 40
 
 
@@ -365,7 +365,7 @@ def test_the_publisher_knows_the_gallery() -> None:
     names, modules = files.names(tiny.ROOT), files.bugs(tiny.ROOT)
     assert "bugs" in names and not set(modules) & set(names)
     assert set(modules) == {f"bugs.{name_of(bug)}" for bug in bugs.BUGS}
-    assert {files.test_of(name) for name in ["bugs", *modules]} == {"tests/test_bugs.py"}
+    assert {files.test_of(name) for name in ["bugs", *modules]} == {"tests/chapters/test_bugs.py"}
     for name in ("bugs", *modules):
         assert (tiny.ROOT / files.file_of(name)).is_file()
 
