@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import posixpath
+from dataclasses import dataclass
 from pathlib import Path
 
 from publisher import syntax
@@ -16,13 +18,6 @@ GALLERY = "bugs"
 def slug(name: str) -> str:
     """Return the page of a module: notes.query_key -> notes/query-key."""
     return name.replace(".", "/").replace("_", "-")
-
-
-def url_of(file: str) -> str:
-    """Return the address of a Markdown file from the site's root: a/b.md -> a/b/."""
-    stem = file.removesuffix(".md")
-    stem = "" if stem == "index" else stem.removesuffix("/index")
-    return f"{stem}/" if stem else ""
 
 
 def file_of(name: str) -> str:
@@ -71,3 +66,60 @@ def fingerprint(root: Path, name: str) -> str:
     for path in sorted(set(files)):
         digest.update(path.read_bytes())
     return digest.hexdigest()
+
+
+@dataclass(frozen=True)
+class Addresses:
+    """Where things are on the site, from its root: the one place that makes addresses.
+
+    `directory_urls` is MkDocs' `use_directory_urls`: a/b/ if set, else a/b.html.
+    """
+
+    directory_urls: bool = True
+
+    def page(self, file: str) -> str:
+        """Return a Markdown file's address: a/b.md -> a/b/, index.md -> the empty address."""
+        folder, _, name = file.removesuffix(".md").rpartition("/")
+        if not self.directory_urls:
+            return posixpath.join(folder, f"{name}.html")
+        stem = folder if name == "index" else posixpath.join(folder, name)
+        return f"{stem}/" if stem else ""
+
+    def source(self, file: str) -> str:
+        """Return the address of the page that shows a source file."""
+        return self.page(f"source/{file}.md")
+
+
+@dataclass(frozen=True)
+class Here:
+    """One page, and the relative addresses that lead from it to everything else."""
+
+    addresses: Addresses
+    file: str
+
+    @property
+    def address(self) -> str:
+        """Return this page's own address, from the site's root."""
+        return self.addresses.page(self.file)
+
+    @property
+    def root(self) -> str:
+        """Return the way to the site's root: nothing, ../ or ../../."""
+        return "../" * self.address.count("/")
+
+    def page(self, file: str, anchor: str = "") -> str:
+        """Return the way to a page, or to an anchor on it."""
+        return self.root + self.addresses.page(file) + (f"#{anchor}" if anchor else "")
+
+    def source(self, file: str, line: int = 0) -> str:
+        """Return the way to a source file's page, or to a line of it."""
+        return self.root + self.addresses.source(file) + (f"#L-{line}" if line else "")
+
+    def asset(self, path: str) -> str:
+        """Return the way to a file that stands on the site as it is."""
+        return self.root + path
+
+
+def url_of(file: str) -> str:
+    """Return the address of a page where folders are addresses."""
+    return Addresses().page(file)
