@@ -1,21 +1,30 @@
-"""A site of three files, with the real publisher: the test bed for the glue."""
+"""A site of three files: the publisher's test bed, in this process or through MkDocs."""
 
 from __future__ import annotations
 
+import contextlib
+import importlib
 import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+
+import markdown
+import pytest
+
+from publisher import site
+from publisher.errors import Mistake
+from publisher.render import page as rendering
 
 ROOT = Path(__file__).resolve().parent.parent
 
-SNIPPET = '''"""A tiny topic."""
+SNIPPET = '''"""A tiny chapter."""
 
-from publisher.figures.parts import canvas
-from publisher.results import shown
 from publisher.figures import palette
-from publisher.results import Figure, Figures, Numbers, Table, Tables
+from publisher.figures.parts import canvas
+from publisher.results import Figure, Figures, Numbers, Table, Tables, shown
 
 
 def numbers() -> Numbers:
@@ -74,13 +83,14 @@ TEST = """def test_all():
     assert ["third", "pair"]
 """
 
-CONFIG = """site_name: Tiny
+EXTENSIONS = ["attr_list", "admonition", "tables", "pymdownx.superfences", "pymdownx.highlight"]
+CONFIG = f"""site_name: Tiny
 strict: true
 theme: mkdocs
 plugins: []
 watch: [publisher, snippets, tests]
 hooks: [publisher/hooks.py]
-markdown_extensions: [attr_list, admonition, tables, pymdownx.superfences, pymdownx.highlight]
+markdown_extensions: [{", ".join(EXTENSIONS)}]
 """
 
 CITATION = "title: Tiny\nversion: 1.0.0\ndate-released: 2026-01-01\n"
@@ -88,9 +98,6 @@ CITATION = "title: Tiny\nversion: 1.0.0\ndate-released: 2026-01-01\n"
 
 def make(folder: Path, **changed: str) -> Path:
     """Write the tiny site; `page`, `snippet` and `test` replace its parts."""
-    shutil.copytree(
-        ROOT / "publisher", folder / "publisher", ignore=shutil.ignore_patterns("__pycache__")
-    )
     files = {
         "mkdocs.yml": CONFIG,
         "CITATION.cff": CITATION,
@@ -103,6 +110,60 @@ def make(folder: Path, **changed: str) -> Path:
     for name, text in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+@contextlib.contextmanager
+def first(folder: Path) -> Iterator[None]:
+    """Let `import snippets` find the folder's snippets for a while, and the real ones after."""
+
+    def forget() -> dict[str, object]:
+        names = [name for name in sys.modules if name.partition(".")[0] == "snippets"]
+        return {name: sys.modules.pop(name) for name in names}
+
+    real = forget()
+    sys.path.insert(0, str(folder))
+    importlib.invalidate_caches()
+    try:
+        yield
+    finally:
+        sys.path.remove(str(folder))
+        forget()
+        sys.modules.update(real)  # type: ignore[arg-type]
+
+
+def publish(folder: Path) -> dict[str, str]:
+    """Publish a project's folder in this process: each page's HTML by its source's name.
+
+    Raises
+    ------
+    Mistake
+        At the author's first mistake.
+    """
+    with first(folder):
+        made = site.prepare(folder, site.credit(folder, "/"), {})
+    pages = {name: page for name, page in made.pages.items() if name not in made.sources}
+    return {
+        name: rendering.finish(
+            markdown.markdown(page.markdown, extensions=["toc", *EXTENSIONS]), page
+        )
+        for name, page in pages.items()
+    }
+
+
+def mistake(folder: Path) -> str:
+    """Publish a project's folder, expect an author's mistake, and return what it says."""
+    with pytest.raises(Mistake) as caught:
+        publish(folder)
+    said = str(caught.value)
+    assert "\n" not in said
+    return said
+
+
+def with_publisher(folder: Path) -> Path:
+    """Add the publisher, which a project needs for a process of its own."""
+    ignored = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(ROOT / "publisher", folder / "publisher", ignore=ignored)
     return folder
 
 

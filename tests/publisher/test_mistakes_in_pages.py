@@ -10,113 +10,127 @@ import pytest
 from publisher.errors import Mistake
 from publisher.render import front_matter, prose
 from tests import tiny
-from tests.publisher.test_mistakes import THIRD, one_line, page, snippet
+from tests.publisher.mistakes import PAIR, THIRD, Case, blamed, in_page, in_snippet, page, snippet
 from tests.publisher.test_mistakes_in_lists import ENTRY
 
 NO_LINK = "a heading with a number needs a fixed link; end it with {#id}"
 CODE = "a token in indented code; begin its line further left"
+RESULT = '"third": 1 / 3'
 BLOCK = "a block must stand on a line of its own; put blank lines around it"
-PAIR = "{{ table example.pair }}"
 
 
-def front(line: int, what: str) -> str:
-    return f"docs/example.md:{line}: front matter: {what}"
-
-
-CASES: dict[str, tuple[dict[str, str], str]] = {
-    "underlined heading with a number": (
-        page("# Example", f"Example {THIRD}\n======="), f"docs/example.md:5: {NO_LINK}",
+CASES: dict[str, Case] = {
+    "underlined heading with a number": in_page("# Example", f"Example {THIRD}\n=======", NO_LINK),
+    "underlined heading in a quotation": in_page(
+        THIRD, f"x\n\n> Some {THIRD}\n> ---\n\nx", NO_LINK, at="> Some"
     ),
-    "underlined heading in a quotation": (
-        page(THIRD, f"x\n\n> Some {THIRD}\n> ---\n\nx"), f"docs/example.md:9: {NO_LINK}",
+    "heading in a list": in_page(THIRD, f"x\n\n- ## A {THIRD}", NO_LINK, at="- ## A"),
+    "heading with a number in a formula": in_page("# Example", f"# Example $x = {THIRD}$", NO_LINK),
+    "one fixed link twice": in_page(
+        "# Example",
+        "# Example {#x}\n\n## Again {#x}",
+        "a second '#x' on this page; rename one",
+        at="## Again",
     ),
-    "heading in a list": (page(THIRD, f"x\n\n- ## A {THIRD}"), f"docs/example.md:9: {NO_LINK}"),
-    "heading with a number in a formula": (
-        page("# Example", f"# Example $x = {THIRD}$"), f"docs/example.md:5: {NO_LINK}",
+    "fixed link of a table": in_page(
+        "# Example",
+        "# Example {#table-example-pair}",
+        "a second '#table-example-pair' on this page; rename one",
     ),
-    "one fixed link twice": (
-        page("# Example", "# Example {#x}\n\n## Again {#x}"),
-        "docs/example.md:7: a second '#x' on this page; rename one",
+    "shortcode in indented code": in_page(THIRD, f"x\n\n    {THIRD}", CODE, at=THIRD),
+    "block in indented code": in_page(
+        PAIR, f"\t{PAIR}", "a block indented as code is; begin its line further left"
     ),
-    "fixed link of a table": (
-        page("# Example", "# Example {#table-example-pair}"),
-        "docs/example.md:5: a second '#table-example-pair' on this page; rename one",
+    "block against a line above": in_page(PAIR, f"Text\n{PAIR}", BLOCK, at=PAIR),
+    "block against a line below": in_page(PAIR, f"{PAIR}\nText", BLOCK),
+    "citation without a key": in_page(
+        THIRD, "{{ cite }}", "'{{ cite }}' is not a token; write {{ cite key }}"
     ),
-    "token in indented code": (page(THIRD, f"x\n\n    {THIRD}"), f"docs/example.md:9: {CODE}"),
-    "block in indented code": (
-        page(PAIR, f"\t{PAIR}"),
-        "docs/example.md:9: a block indented as code is; begin its line further left",
+    "citation that does not exist": in_page(
+        THIRD,
+        "{{ cite one2001 }}",
+        "no reference 'one2001' in docs/references.bib (it has: none)",
     ),
-    "block against a line above": (page(PAIR, f"Text\n{PAIR}"), f"docs/example.md:10: {BLOCK}"),
-    "block against a line below": (page(PAIR, f"{PAIR}\nText"), f"docs/example.md:9: {BLOCK}"),
-    "citation without a key": (
-        page(THIRD, "{{ cite }}"),
-        "docs/example.md:7: '{{ cite }}' is not a token; write {{ cite key }}",
+    "typed decimal behind a citation": in_page(
+        THIRD,
+        "{{ cite one2001 | 0.6652 }}",
+        "'0.6652' is typed by hand; compute it in a snippet and use a token",
     ),
-    "citation that does not exist": (
-        page(THIRD, "{{ cite one2001 }}"),
-        "docs/example.md:7: no reference 'one2001' in docs/references.bib (it has: none)",
-    ),
-    "typed decimal behind a citation": (
-        page(THIRD, "{{ cite one2001 | 0.6652 }}"),
-        "docs/example.md:7: '0.6652' is typed by hand; compute it in a snippet and use a token",
-    ),
-    "block in a caption": (
+    "block in a caption": blamed(
         snippet('"A pair"', f'"A {PAIR}"'),
-        f"docs/example.md:9: '{PAIR}' cannot stand in a caption or a cell; move it out",
+        "page",
+        PAIR,
+        f"'{PAIR}' cannot stand in a caption or a cell; move it out",
     ),
-    "display in a cell": (
+    "display in a cell": blamed(
         snippet('("one", 1.25)', '("$$x$$", 1.25)'),
-        "docs/example.md:9: '$$x$$' cannot stand in a caption or a cell; move it out",
+        "page",
+        PAIR,
+        "'$$x$$' cannot stand in a caption or a cell; move it out",
     ),
-    "table and figure of one name": (
-        {
-            **snippet('"pair": Table', '"third": Table'),
-            **page(PAIR, "{{ table example.third }}"),
-        },
-        "snippets/example.py:27: a table and a figure with one name, 'third'; rename one",
+    "table and figure of one name": blamed(
+        {**snippet('"pair": Table', '"third": Table'), **page(PAIR, "{{ table example.third }}")},
+        "snippet",
+        '"third": Figure',
+        "a table and a figure with one name, 'third'; rename one",
     ),
-    "name that no link can have": (
-        snippet('"third": 1 / 3,\n    }', '"a-b": 1 / 3,\n    }'),
-        "snippets/example.py:9: 'a-b' is no name; write letters, digits and underscores",
+    "name that no link can have": in_snippet(
+        RESULT,
+        RESULT.replace("third", "a-b"),
+        "'a-b' is no name; write letters, digits and underscores",
     ),
-    "computed name": (
-        snippet('"third": 1 / 3,\n    }', '"thi" + "rd": 1 / 3,\n    }'),
-        "snippets/example.py:9: numbers() must name each result by a plain string",
+    "computed name": in_snippet(
+        RESULT,
+        RESULT.replace("third", 'thi" + "rd'),
+        "numbers() must name each result by a plain string",
     ),
-    "early return": (
-        snippet("    return {\n        \"third\": 1 / 3", "    if draw:\n        return {}\n"
-                "    return {\n        \"third\": 1 / 3"),
-        "snippets/example.py:9: numbers() returns twice; only the last line may return",
+    "early return": in_snippet(
+        f"    return {{\n        {RESULT}",
+        f"    if draw:\n        return {{}}\n    return {{\n        {RESULT}",
+        "numbers() returns twice; only the last line may return",
+        at="return {}",
     ),
-    "results that are not functions": (
-        snippet('def numbers() -> Numbers:\n    return {\n        "third": 1 / 3,\n    }',
-                'numbers = lambda: {"third": 1 / 3}'),
-        "snippets/example.py:1: numbers() returns 'third' but does not name it;"
-        " end it in 'return {\"third\": ...}'",
+    "results that are not functions": in_snippet(
+        f"def numbers() -> Numbers:\n    return {{\n        {RESULT},\n    }}",
+        f"numbers = lambda: {{{RESULT}}}",
+        "numbers() returns 'third' but does not name it; end it in 'return {\"third\": ...}'",
+        at='"""A tiny chapter',
     ),
-    "name that is not returned": (
-        snippet("def numbers() -> Numbers:", "@lambda function: dict\ndef numbers() -> Numbers:"),
-        "snippets/example.py:10: numbers() names 'third' without returning it; return it",
+    "name that is not returned": in_snippet(
+        "def numbers() -> Numbers:",
+        "@lambda function: dict\ndef numbers() -> Numbers:",
+        "numbers() names 'third' without returning it; return it",
+        at=RESULT,
     ),
-    "name twice in the front matter": (
-        page("title: Example", "title: Example\ntitle: Other"),
-        front(3, "'title' stands twice; mend it"),
+    "name twice in the front matter": in_page(
+        "title: Example",
+        "title: Example\ntitle: Other",
+        "front matter: 'title' stands twice; mend it",
+        at="title: Other",
     ),
-    "title that is no text": (
-        page("title: Example", "title: [a]"),
-        front(2, "'title' must be text; put it in quotation marks"),
+    "title that is no text": in_page(
+        "title: Example",
+        "title: [a]",
+        "front matter: 'title' must be text; put it in quotation marks",
     ),
-    "chapter that is no truth value": (
-        page("title: Example", "chapter: 'false'"), front(2, "'chapter' must be true or false"),
+    "chapter that is no truth value": in_page(
+        "title: Example",
+        "chapter: 'false'",
+        "front matter: 'chapter' must be true or false",
     ),
-}  # fmt: skip
+    "front matter that is not YAML": in_page(
+        "title: Example\n---",
+        "title: [Example\n---",
+        "front matter: expected ',' or ']', but got '<stream end>'; mend it",
+        at="---\n\n#",
+    ),
+}
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_mistake_stops_the_build_with_one_line(name: str, tmp_path: Path) -> None:
-    changed, expected = CASES[name]
-    assert one_line(tiny.make(tmp_path, **changed)) == expected
+def test_a_mistake_is_told_in_one_line(name: str, tmp_path: Path) -> None:
+    changed, said = CASES[name]
+    assert tiny.mistake(tiny.make(tmp_path, **changed)) == said
 
 
 @pytest.mark.parametrize(
@@ -131,7 +145,7 @@ def test_where_a_citation_cannot_stand(text: str, said: str, tmp_path: Path) -> 
     folder = tiny.make(tmp_path, page=f"{tiny.PAGE}\n{text}\n")
     (folder / "docs/references.bib").write_text(ENTRY)
     line = tiny.PAGE.count("\n") + 2 + text.count("\n")
-    assert one_line(folder).startswith(f"docs/example.md:{line}: {said}")
+    assert tiny.mistake(folder).startswith(f"docs/example.md:{line}: {said}")
 
 
 @pytest.mark.parametrize("name", ["a_b.md", "a b.md", "a.b.md"])
@@ -157,7 +171,7 @@ def test_a_module_is_named_with_underscores(tmp_path: Path) -> None:
     (folder / "snippets/ex-ample.py").write_text("")
     (folder / "docs/ex-ample.md").write_text("# A\n")
     said = "no name for a module; rename it with underscores: letters, digits, '_'"
-    assert one_line(folder) == f"snippets/ex-ample.py:1: {said}"
+    assert tiny.mistake(folder) == f"snippets/ex-ample.py:1: {said}"
 
 
 @pytest.mark.parametrize("file", ["snippets/example.py", "tests/chapters/test_example.py"])
@@ -165,10 +179,11 @@ def test_a_file_that_is_not_utf_8(file: str, tmp_path: Path) -> None:
     folder = tiny.make(tmp_path)
     text = (folder / file).read_text("utf-8")
     (folder / file).write_text(f"{text}# \xc4\n", "latin-1")
-    assert one_line(folder) == f"{file}:1: not written as UTF-8; save it so"
+    assert tiny.mistake(folder) == f"{file}:1: not written as UTF-8; save it so"
 
 
 def test_windows_files_build_to_the_same_pages(tmp_path: Path) -> None:
+    made = []
     for name in ("unix", "windows"):
         folder = tiny.make(tmp_path / name)
         for file in ("docs/example.md", "snippets/example.py", "tests/chapters/test_example.py"):
@@ -176,18 +191,15 @@ def test_windows_files_build_to_the_same_pages(tmp_path: Path) -> None:
             if name == "windows":
                 text = b"\xef\xbb\xbf" + text.replace(b"\n", b"\r\n")
             (folder / file).write_bytes(text)
-        result = tiny.mkdocs(folder, "build", "-q")
-        assert (result.returncode, result.stdout + result.stderr) == (0, "")
-    one, two = (tmp_path / name / "site/example/index.html" for name in ("unix", "windows"))
-    assert one.read_bytes() == two.read_bytes()
+        made.append(tiny.publish(folder))
+    assert made[0] == made[1]
 
 
 def test_a_caption_is_spoken_without_its_marks(tmp_path: Path) -> None:
     caption = r'"A pair, $x = {{ num example.third }}$, {{ num example.third }} & \\$5"'
     folder = tiny.make(tmp_path, **snippet('"A pair"', caption))
-    result = tiny.mkdocs(folder, "build", "-q")
-    assert (result.returncode, result.stdout + result.stderr) == (0, "")
-    built = (folder / "site/example/index.html").read_text("utf-8")
+    pages = tiny.publish(folder)
+    built = pages["example.md"]
     label = built.split('id="table-example-pair"')[1].split('aria-label="')[1].split('"')[0]
     assert html.unescape(label) == "A pair, x = 0.3333, 0.3333 & $5"
     assert "&amp; $5</span></caption>" in built

@@ -9,7 +9,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from tests import tiny
-from tests.publisher.test_mistakes import one_line, replaced
+from tests.publisher.mistakes import line_of, replaced
 
 WIDGET = """
 
@@ -21,10 +21,11 @@ def widgets():
         ),
     }
 """
-SNIPPET = tiny.SNIPPET.replace("Tables\n", "Tables, Widget\n", 1) + WIDGET
+SNIPPET = replaced(tiny.SNIPPET, "Tables, shown", "Tables, Widget, shown") + WIDGET
 PAGE = replaced(tiny.PAGE, "{{ figure example.third }}", "{{ widget example.play }}")
 TEST = replaced(tiny.TEST, '["third"', '["play", "third"')
-LINE = SNIPPET[: SNIPPET.index('"play"')].count("\n") + 1
+LINE = line_of(SNIPPET, '"play"')
+SHOWN = line_of(PAGE, "{{ widget")
 
 
 def make(folder: Path, snippet: str = SNIPPET, page: str = PAGE) -> Path:
@@ -37,10 +38,7 @@ def make(folder: Path, snippet: str = SNIPPET, page: str = PAGE) -> Path:
 
 def test_the_figure_stands_inside_with_its_data(tmp_path: Path) -> None:
     folder = make(tmp_path)
-    result = tiny.mkdocs(folder, "build", "-q")
-    assert (result.returncode, result.stdout + result.stderr) == (0, "")
-    built = (folder / "site/example/index.html").read_text("utf-8")
-    page = BeautifulSoup(built, "html.parser")
+    page = BeautifulSoup(tiny.publish(folder)["example.md"], "html.parser")
     element = page.find("tiny-explorer")
     assert element and element["id"] == "widget-example-play"
     assert element["data-title"] == "Play & see"
@@ -49,20 +47,17 @@ def test_the_figure_stands_inside_with_its_data(tmp_path: Path) -> None:
     assert element.find("figure", id="figure-example-third")
     script = page.find("script", type="module")
     assert script and script["src"] == "../assets/explore/tiny-explorer.js"
-    small = (folder / "site/assets/explore/tiny-explorer.js").read_text("utf-8")
-    assert small == "export const x=1"
-    assert "\n" in (folder / "docs/assets/explore/tiny-explorer.js").read_text("utf-8")
 
 
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
     [
         ('figure="example.third"', 'figure="example.thrid"',
-         "docs/example.md:11: no figure 'thrid' in example (did you mean 'third'?)"),
+         f"docs/example.md:{SHOWN}: no figure 'thrid' in example (did you mean 'third'?)"),
         ('figure="example.third"', 'figure="third"',
-         "docs/example.md:11: 'third' names no module; write module.name"),
+         f"docs/example.md:{SHOWN}: 'third' names no module; write module.name"),
         ('"tiny-explorer"', '"tiny-explore"',
-         "docs/example.md:11: no element 'tiny-explore' in docs/assets/explore; "
+         f"docs/example.md:{SHOWN}: no element 'tiny-explore' in docs/assets/explore; "
          "write tiny-explore.js there"),
         ('see", label="invented numbers"', 'see", label="made up"',
          f"snippets/example.py:{LINE}: widget 'play' is not a Widget with a label of: "
@@ -73,11 +68,11 @@ def test_the_figure_stands_inside_with_its_data(tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 def test_a_widget_that_is_wrong(old: str, new: str, expected: str, tmp_path: Path) -> None:
-    assert one_line(make(tmp_path, replaced(SNIPPET, old, new))) == expected
+    assert tiny.mistake(make(tmp_path, replaced(SNIPPET, old, new))) == expected
 
 
 def test_a_number_that_is_not_finite(tmp_path: Path) -> None:
-    said = one_line(make(tmp_path, replaced(SNIPPET, "2 / 3", "float('inf')")))
+    said = tiny.mistake(make(tmp_path, replaced(SNIPPET, "2 / 3", "float('inf')")))
     assert said.startswith(f"snippets/example.py:{LINE}: widget 'play' cannot be written as JSON")
     assert said.endswith("; use finite numbers")
 
@@ -87,4 +82,4 @@ def test_a_widget_brings_its_figure_once(second: str, tmp_path: Path) -> None:
     folder = make(tmp_path, page=f"{PAGE}\n{second}\n")
     name = second.split(".")[1].split(" ")[0]
     what = f"{second.split()[1]} '{name}' stands on this page already; link to it instead"
-    assert one_line(folder) == f"docs/example.md:{PAGE.count(chr(10)) + 2}: {what}"
+    assert tiny.mistake(folder) == f"docs/example.md:{PAGE.count(chr(10)) + 2}: {what}"

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests import tiny
+from tests.publisher.mistakes import line_of
 
 PATIENCE = 60.0
 
@@ -22,7 +23,7 @@ class Served:
     """A tiny site under `mkdocs serve`."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder = tiny.make(folder)
+        self.folder = tiny.with_publisher(tiny.make(folder))
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
@@ -90,7 +91,8 @@ def test_edit_mistake_and_recovery(served: Served) -> None:
     assert "Traceback" not in served.log.read_text()
 
     served.edit("snippets/example.py", "1 / 4,\n    }", "1 / 0,\n    }")
-    served.wait_for_log("snippets/example.py:9: numbers() raised ZeroDivisionError")
+    line = line_of(tiny.SNIPPET, '"third": 1 / 3')
+    served.wait_for_log(f"snippets/example.py:{line}: numbers() raised ZeroDivisionError")
     served.edit("snippets/example.py", "1 / 0,\n    }", "1 / 5,\n    }")
     served.edit("docs/example.md", "{{ num example.thrid }}", "{{ num example.third }}")
     served.wait("example/", 'data-id="example.third">0.2000</data>')
