@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from pathlib import Path
 
-from publisher import project, syntax
+from publisher import syntax
 from publisher.errors import Mistake
 from publisher.features import references
+from publisher.project import Project, slug
 from publisher.render import shortcodes
-from publisher.render.page import Book
-from publisher.syntax import KINDS
+from publisher.render.front_matter import Page
+from publisher.render.page import Rendered, Sources
 
 # 0.5, .5, 1,5, 0{,}25, 5e-3, 66 %, 66\%, 66 per cent
 _DECIMAL = re.compile(
@@ -28,14 +28,29 @@ _NAMES_SOMETHING = re.compile(
 _LINK_TARGET = re.compile(r"\]\([^)\s]*|https?://[^\s)>\]]+|\{[:#][^}\n]*\}")
 _TAG = re.compile(r"</?[A-Za-z][^>\n]*>")
 _SPOKEN = re.compile(r"""(?:alt|title|aria-label)=(?:"[^"]*"|'[^']*')""")
-_TOKEN = re.compile(rf"\{{\{{ (?:{'|'.join(shortcodes.KEYWORDS)}) [^{{}}\n]*\}}\}}")
+_SHORTCODE = re.compile(rf"\{{\{{ (?:{'|'.join(shortcodes.KEYWORDS)}) [^{{}}\n]*\}}\}}")
 _PLACE = re.compile(r"(?<=\{\{ )cite [^{}|\n]+(?=\|)")  # what follows is shown as it is
 # What every module of the gallery has.
 _BUG = ("wrong", "right", "measure", "demo", "check")
 
 
-def front_matter(file: str, text: str) -> None:
-    """Stop at a token in a page's front matter, which nothing expands.
+def pages(given: Iterable[Page]) -> None:
+    """Stop at a shortcode in front matter, and at a decimal typed by hand.
+
+    Raises
+    ------
+    Mistake
+        At its line.
+    """
+    for page in given:
+        head = page.text.removesuffix(page.body)
+        _front_matter(page.name, head)
+        _typed_decimals(page.name, head, 1)
+        _typed_decimals(page.name, page.body, page.first_line)
+
+
+def _front_matter(file: str, text: str) -> None:
+    """Stop at a shortcode in a page's front matter, which nothing expands.
 
     Raises
     ------
@@ -44,7 +59,7 @@ def front_matter(file: str, text: str) -> None:
     """
     for number, line in enumerate(text.split("\n"), start=1):
         if "{{" in line:
-            raise Mistake(file, number, "a token in the front matter; move it into the page")
+            raise Mistake(file, number, "a shortcode in the front matter; move it into the page")
 
 
 def _blank(match: re.Match[str]) -> str:
@@ -56,7 +71,7 @@ def _blank_tag(match: re.Match[str]) -> str:
     return " ".join(_SPOKEN.findall(match.group()))
 
 
-def typed_decimals(file: str, markdown: str, first_line: int) -> None:
+def _typed_decimals(file: str, markdown: str, first_line: int) -> None:
     """Stop at a decimal or percentage typed in prose, a table or a formula.
 
     Raises
@@ -65,19 +80,19 @@ def typed_decimals(file: str, markdown: str, first_line: int) -> None:
         At the first one.
     """
     for part in shortcodes.parts(markdown):
-        if part.kind not in ("prose", "math", "display", "token", "open"):
+        if part.kind not in ("prose", "math", "display", "shortcode", "open"):
             continue
         text = part.text
-        text = _TAG.sub(_blank_tag, _TOKEN.sub(_blank, _PLACE.sub(_blank, text)))
+        text = _TAG.sub(_blank_tag, _SHORTCODE.sub(_blank, _PLACE.sub(_blank, text)))
         for harmless in (_LINK_TARGET, _NAMES_SOMETHING):
             text = harmless.sub(_blank, text)
         if found := _DECIMAL.search(text):
             line = first_line + part.line + text.count("\n", 0, found.start())
-            what = f"'{found.group()}' is typed by hand; compute it in a snippet and use a token"
+            what = f"'{found.group()}' is typed by hand; compute it in a snippet, use a shortcode"
             raise Mistake(file, line, what)
 
 
-def triples(root: Path, chapters: Iterable[str], modules: Iterable[str]) -> None:
+def project(made: Project, given: Iterable[Page]) -> None:
     """Stop if a chapter, its snippet module and its test are not all there.
 
     Raises
@@ -85,60 +100,59 @@ def triples(root: Path, chapters: Iterable[str], modules: Iterable[str]) -> None
     Mistake
         Naming the file that lacks a partner, and the partner.
     """
-    slugs = {project.slug(name): name for name in modules if name not in project.SHARED}
+    chapters = [page for page in given if page.about.get("chapter", True)]
+    slugs = {slug(name): name for name in made.chapters}
     for page in chapters:
-        stem = page.removesuffix(".md")
+        stem = page.file.removesuffix(".md")
         module = stem.replace("/", ".").replace("-", "_")
         if stem not in slugs:
-            what = f"a chapter without a snippet; write {project.file_of(module)}"
-            raise Mistake(f"docs/{page}", 1, f"{what} (or set 'chapter: false')")
+            what = f"a chapter without a snippet; write {made.file(module)}"
+            raise Mistake(page.name, 1, f"{what} (or set 'chapter: false')")
     for stem, name in slugs.items():
-        if f"{stem}.md" not in chapters:
+        if f"{stem}.md" not in [page.file for page in chapters]:
             what = f"a snippet without a page; write docs/{stem}.md"
-            raise Mistake(project.file_of(name), 1, what)
-    for name in modules:
+            raise Mistake(made.file(name), 1, what)
+    for name in made.modules:
         if not all(part.isidentifier() for part in name.split(".")):
             what = "no name for a module; rename it with underscores: letters, digits, '_'"
-            raise Mistake(project.file_of(name), 1, what)
-        if not (root / project.test_of(name)).is_file():
-            what = f"a snippet without a test; write {project.test_of(name)}"
-            raise Mistake(project.file_of(name), 1, what)
+            raise Mistake(made.file(name), 1, what)
+        if not (made.root / made.test(name)).is_file():
+            what = f"a snippet without a test; write {made.test(name)}"
+            raise Mistake(made.file(name), 1, what)
+    _gallery(made)
 
 
-def gallery(root: Path, modules: Iterable[str]) -> None:
-    """Stop if a bug of the gallery lacks a part, or if anything else imports one.
-
-    Raises
-    ------
-    Mistake
-        In the bug's file, or at the import.
-    """
-    folder = root / "snippets" / project.GALLERY
-    bugs = project.bugs(root)
-    if bugs and project.GALLERY not in modules:
+def _gallery(made: Project) -> None:
+    """Stop if a bug of the gallery lacks a part, or if anything else imports one."""
+    gallery = made.settings.gallery
+    if not gallery:
+        return
+    folder = made.root / "snippets" / gallery
+    if made.bugs and gallery not in made.chapters:
         what = "a gallery without its list; write the bugs' numbers() here"
-        raise Mistake(project.file_of(project.GALLERY), 1, what)
+        raise Mistake(made.file(gallery), 1, what)
     for path in sorted(folder.rglob("*.py")):
         if path.parent != folder or (path.name.startswith("_") and path.name != "__init__.py"):
-            file = path.relative_to(root).as_posix()
-            raise Mistake(file, 1, f"no place for a bug; name it snippets/{project.GALLERY}/bug.py")
-    for bug in bugs:
-        file = project.file_of(bug)
-        if missing := [part for part in _BUG if part not in syntax.defined(root / file)]:
+            file = path.relative_to(made.root).as_posix()
+            raise Mistake(file, 1, f"no place for a bug; name it snippets/{gallery}/bug.py")
+    for bug in made.bugs:
+        file = made.file(bug)
+        if missing := [part for part in _BUG if part not in syntax.defined(made.root, file)]:
             raise Mistake(file, 1, f"a bug without {', '.join(missing)}; define what is missing")
-    for name in modules:
-        path = root / project.file_of(name)
+    for name in made.modules:
+        file = made.file(name)
         used = {
-            i for i in syntax.imports(path) if f"{i}.".startswith(f"snippets.{project.GALLERY}.")
+            module: line
+            for module, line in syntax.imported(made.root, file).items()
+            if f"{module}.".startswith(f"snippets.{gallery}.")
         }
-        if used and name != project.GALLERY:
-            line = next(i for i, text in enumerate(path.read_text("utf-8").split("\n"), 1)
-                        if project.GALLERY in text and "import" in text)  # fmt: skip
-            what = f"imports {min(used)}, which is wrong on purpose; take the right code"
-            raise Mistake(project.file_of(name), line, what)
+        if used and name != gallery:
+            first = min(used)
+            what = f"imports {first}, which is wrong on purpose; take the right code"
+            raise Mistake(file, used[first], what)
 
 
-def lists(book: Book) -> None:
+def lists(made: Project, sources: Sources, rendered: Iterable[Rendered]) -> None:
     """Stop if links lead to a list that stands on no page.
 
     Raises
@@ -146,14 +160,19 @@ def lists(book: Book) -> None:
     Mistake
         On the page where the list belongs.
     """
-    needed = {"references": book.cited, "glossary": book.glossary, "misreadings": book.misreadings}
+    standing = {name for page in rendered for name in page.uses.lists}
+    needed = {
+        "references": any(page.uses.cited for page in rendered),
+        "glossary": bool(sources.glossary),
+        "misreadings": any(page.uses.misreadings for page in rendered),
+    }
     for name, links in needed.items():
-        if links and name not in book.lists:
+        if links and name not in standing:
             what = f"links lead to a list that is missing; write {{{{ {name} all }}}} here"
-            raise Mistake(f"docs/{shortcodes.LISTS[name]}", 1, what)
+            raise Mistake(f"docs/{made.settings.lists.get(name, 'index.md')}", 1, what)
 
 
-def unused(book: Book) -> None:
+def unused(made: Project, sources: Sources, rendered: Iterable[Rendered]) -> None:
     """Stop at a result that no page shows, or a reference that none cites.
 
     Raises
@@ -161,19 +180,20 @@ def unused(book: Book) -> None:
     Mistake
         At the line that defines it.
     """
-    for topic in book.topics.values():
-        for kind in KINDS:
-            for name in getattr(topic, kind):
-                if (kind, f"{topic.name}.{name}") not in book.used:
-                    where = topic.origins[kind, name]
-                    what = f"{kind[:-1]} '{name}' is used by no page; show it or delete it"
-                    raise Mistake(where.file, where.line, what)
-    for bug in project.bugs(book.root):
+    used = {result for page in rendered for result in page.uses.results}
+    for chapter in sources.results.chapters.values():
+        for (kind, name), where in chapter.origins.items():
+            if (kind, f"{chapter.name}.{name}") not in used:
+                what = f"{kind[:-1]} '{name}' is used by no page; show it or delete it"
+                raise Mistake(where.file, where.line, what)
+    programs = {name for page in rendered for name in page.uses.programs}
+    for bug in made.bugs:
         for part in (f"{bug}.wrong", f"{bug}.check"):
-            if part not in book.programs:
+            if part not in programs:
                 what = f"a bug that no page shows in full; write {{{{ code {part} }}}}"
-                raise Mistake(project.file_of(bug), 1, what)
-    for key, reference in book.references.items():
-        if key not in book.cited:
+                raise Mistake(made.file(bug), 1, what)
+    cited = {key for page in rendered for key in page.uses.cited}
+    for key, reference in sources.references.items():
+        if key not in cited:
             what = f"reference '{key}' is cited by no page; cite it or delete it"
             raise Mistake(references.FILE, reference.line, what)

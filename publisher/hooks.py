@@ -1,9 +1,10 @@
-"""The thin hook between MkDocs and the publisher; all the work is in `build`."""
+"""The thin hook between MkDocs and the publisher; all the work is in `publisher.site`."""
 
 from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,60 +14,65 @@ from mkdocs.exceptions import Abort
 from mkdocs.structure.files import File, Files, InclusionLevel
 from mkdocs.structure.pages import Page
 
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def _add_project_to_path() -> None:
+    """Let imports find the project: MkDocs loads this file by its path, then resets sys.path."""
+    if str(ROOT) not in sys.path:
+        sys.path.insert(0, str(ROOT))
+
+
+_add_project_to_path()
+from publisher import site as publishing  # noqa: E402
+
 # One thread adds in one order; and a compiled file written under snippets/ would wake the watcher.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 sys.dont_write_bytecode = True
 
 # Outlives a rebuild under `mkdocs serve`: MkDocs loads this file once.
-_cache: dict[str, Any] = {}
-_now: dict[str, Any] = {}
+_memo: dict[Any, tuple[Any, Any]] = {}
+_now: dict[str, publishing.Site] = {}
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """Let imports find the project, and start from its files as they are now."""
-    root = Path(config.config_file_path).resolve().parent
+    """Say what the site is called when it is cited."""
+    _add_project_to_path()
     # No date reaches the site: two builds of one commit are the same bytes.
     os.environ["SOURCE_DATE_EPOCH"] = "0"
-    if str(root) not in sys.path:
-        sys.path.insert(0, str(root))
-    _forget()
-    from publisher import site
-
+    # Under `serve` site_url is the local server's address.
+    address = str(config.extra.get("address") or config.site_url or "/")
     try:
-        _now.update(build=site, root=root, credit=site.credit(root, _address(config)))
-    except site.Mistake as mistake:
+        config.extra["credit"] = publishing.credit(ROOT, address)
+    except publishing.Mistake as mistake:
         raise Abort(str(mistake)) from None
-    config.extra["credit"] = _now["credit"]
     return config
-
-
-def _address(config: MkDocsConfig) -> str:
-    """Return the address that citations give; under `serve` site_url is another."""
-    return str(config.extra.get("address") or config.site_url or "/")
-
-
-def _forget() -> None:
-    """Let the next import read the snippets again: under `serve` this process outlives them."""
-    for name in [name for name in sys.modules if name.partition(".")[0] == "snippets"]:
-        del sys.modules[name]
 
 
 def on_pre_build(config: MkDocsConfig) -> None:
     """Compute and render before MkDocs empties the old site, so that a mistake leaves it whole."""
-    build = _now["build"]
+    # This process outlives the snippets: let the next import read them again.
+    for name in [name for name in sys.modules if name.partition(".")[0] == "snippets"]:
+        del sys.modules[name]
     try:
-        order = _in_order(config.nav or [])
-        _now["site"] = build.prepare(_now["root"], _now["credit"], _cache, order)
-    except build.Mistake as mistake:
+        _now["site"] = publishing.publish(
+            ROOT,
+            config.extra["credit"],
+            publishing.Addresses(config.use_directory_urls),
+            list(_in_order(config.nav or [])),
+            _memo,
+        )
+    except publishing.Mistake as mistake:
         raise Abort(str(mistake)) from None
 
 
-def _in_order(nav: Any) -> list[str]:
-    """Return the navigation's pages in reading order."""
+def _in_order(nav: Any) -> Iterator[str]:
+    """Yield the navigation's pages in reading order."""
     if isinstance(nav, str):
-        return [nav]
-    items = nav.values() if isinstance(nav, dict) else nav
-    return [page for item in items for page in _in_order(item)]
+        yield nav
+    else:
+        for item in nav.values() if isinstance(nav, dict) else nav:
+            yield from _in_order(item)
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -77,41 +83,36 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
             file.content_string = minify.string(kind, file.content_string)
     for url, content in _now["site"].files.items():
         files.append(File.generated(config, url, content=content))
-    for source, file in _now["site"].sources.items():
-        about = f"---\ntitle: {file}\nhide: [navigation, toc]\nsearch: {{exclude: true}}\n---\n"
+    for source, name in _now["site"].sources.items():
+        about = f"---\ntitle: {name}\nhide: [navigation, toc]\nsearch: {{exclude: true}}\n---\n"
         level = InclusionLevel.NOT_IN_NAV
         files.append(File.generated(config, source, content=about, inclusion=level))
     return files
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Hand over the page as rendered; a notebook is not ours and stays as it is."""
+    """Hand over the page as rendered; a page that is not ours stays as it is."""
     ours = _now["site"].pages.get(page.file.src_uri)
-    return str(ours.markdown) if ours else markdown
+    return ours.markdown if ours else markdown
 
 
 def on_page_content(content: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     """Put tables, figures and formulas in their places."""
-    from publisher.render.page import finish
-
-    site = _now["site"]
-    if page.file.src_uri not in site.pages:
-        return content
-    script = _now["build"].numbers_script(site, page.file.url.removeprefix("./"))
-    return finish(content, site.pages[page.file.src_uri]) + str(script)
+    site, file = _now["site"], page.file.src_uri
+    return site.content(file, content) if file in site.pages else content
 
 
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
-    """Mend the theme's page."""
-    return _mend(output)
+    """Correct the theme's page."""
+    return _corrected(output)
 
 
 def on_post_template(output_content: str, template_name: str, config: MkDocsConfig) -> str:
-    """Mend the page that is shown when an address is wrong."""
-    return _mend(output_content)
+    """Correct the page that is shown when an address is wrong."""
+    return _corrected(output_content)
 
 
-def _mend(page: str) -> str:
+def _corrected(page: str) -> str:
     """Name the search dialog, and keep the theme from asking the code's host for its stars."""
     page = page.replace('role="dialog"', 'role="dialog" aria-label="Search"', 1)
     return page.replace(' data-md-component="source"', "")

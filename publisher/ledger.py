@@ -1,88 +1,68 @@
-"""The ledger's rows: every number of every topic, under one id."""
+"""The ledger: every number that a page shows, and the pages that show it.
+
+The third room on a number's way: it needs all chapters' results and all pages' uses.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from pathlib import Path
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
-from publisher import formats, syntax
-from publisher.collect import Topic
-from publisher.errors import Mistake
-from publisher.project import test_of
-from publisher.results import Number, Table, cells, number
+from publisher.collect import Entry, Results
+from publisher.project import Addresses
+from publisher.render.page import Rendered
 
 
-@dataclass
-class Entry:
-    """One number: what a reader sees, its full value, where it is made and tested, where it is."""
+@dataclass(frozen=True)
+class Row:
+    """One number, and the addresses of the pages it stands on."""
 
-    id: str
-    number: Number
-    module: str
-    file: str
-    line: int
-    call: str
-    test: str
-    test_line: int
-    pages: set[str] = field(default_factory=set)
-
-    @property
-    def displayed(self) -> str:
-        """Return the number as its chapter shows it."""
-        return formats.display(self.number.value, self.number.digits, self.number.form)
-
-    @property
-    def value(self) -> str:
-        """Return every digit of the value."""
-        return repr(self.number.value)
+    entry: Entry
+    pages: tuple[str, ...]
 
 
-def of_topic(topic: Topic, root: Path) -> Iterator[Entry]:
-    """Yield an entry a number: the scalars, the vectors' components, the tables' cells."""
-    for kind in syntax.KINDS:
-        for name, made in getattr(topic, kind).items():
-            where = topic.origins[kind, name]
-            line = _test_line(topic, root, name, where, kind)
-            if kind in ("texts", "widgets"):
-                continue
-            for identifier, value in _numbers(f"{topic.name}.{name}", made):
-                part = identifier[identifier.index("[") :] if kind == "vectors" else ""
-                yield Entry(
-                    identifier, value, topic.name, where.file, where.line,
-                    where.call + part, test_of(topic.name), line,
-                )  # fmt: skip
+def ledger(results: Results, rendered: Iterable[Rendered]) -> tuple[Row, ...]:
+    """Return a row for every number that a page shows, in the order of the chapters."""
+    pages: dict[str, list[str]] = {}
+    for page in rendered:
+        for identifier in page.uses.numbers:
+            pages.setdefault(identifier, []).append(page.here.address)
+    return tuple(
+        Row(entry, tuple(sorted(pages[identifier])))
+        for identifier, entry in results.entries.items()
+        if identifier in pages
+    )
 
 
-def _test_line(topic: Topic, root: Path, name: str, where: syntax.Origin, kind: str) -> int:
-    test = root / test_of(topic.name)
-    line = syntax.test_line(test, name, kind) if test.is_file() else None
-    if line is None:
-        what = f"no test names {kind[:-1]} '{name}'; assert it in {test_of(topic.name)}"
-        raise Mistake(where.file, where.line, what)
-    return line
+def as_json(rows: Iterable[Row], addresses: Addresses) -> bytes:
+    """Return numbers.json: one record per row."""
+    records = []
+    for row in rows:
+        entry = row.entry
+        source, test = addresses.source(entry.file), addresses.source(entry.test)
+        records.append(
+            {
+                "id": entry.id,
+                "displayed": entry.displayed,
+                "value": entry.number.value,
+                "digits": entry.number.digits if isinstance(entry.number.value, float) else 0,
+                "module": f"snippets.{entry.module}",
+                "line": entry.line,
+                "call": entry.call,
+                "source": f"{source}#L-{entry.line}",
+                "test": f"{entry.test}:{entry.test_line}",
+                "test_source": f"{test}#L-{entry.test_line}",
+                "pages": list(row.pages),
+            }
+        )
+    return (json.dumps(records, indent=1) + "\n").encode()
 
 
-def _numbers(identifier: str, made: object) -> Iterator[tuple[str, Number]]:
-    if isinstance(made, Number):
-        yield identifier, made
-    elif isinstance(made, list):
-        yield from ((f"{identifier}[{index}]", item) for index, item in enumerate(made))
-    else:
-        table = made if isinstance(made, Table) else made.data  # type: ignore[attr-defined]
-        for row, line in enumerate(table.rows):
-            for column, cell in enumerate(line):
-                if not isinstance(cell, str):
-                    yield from _cell(cell_id(identifier, row, column), cell)
-
-
-def _cell(identifier: str, cell: object) -> Iterator[tuple[str, Number]]:
-    items = cells(cell)
-    for index, item in enumerate(items):
-        single = isinstance(cell, Number) or len(items) == 1
-        yield identifier if single else f"{identifier}[{index}]", number(item)
-
-
-def cell_id(table: str, row: int, column: int) -> str:
-    """Return the id of a table's cell, counted from 1 as a reader counts."""
-    return f"{table}[row {row + 1}, column {column + 1}]"
+def share(page: Rendered, entries: Mapping[str, Entry]) -> dict[str, list[str]]:
+    """Return a page's own part of the ledger: id -> source, test, call; in the ledger's order."""
+    return {
+        identifier: [f"{e.file}:{e.line}", f"{e.test}:{e.test_line}", e.call]
+        for identifier, e in entries.items()
+        if identifier in page.uses.numbers
+    }

@@ -4,68 +4,135 @@ from __future__ import annotations
 
 import hashlib
 import posixpath
-from dataclasses import dataclass
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from publisher import syntax
+from publisher.errors import Mistake, suggestion
 
-# Shared by all topics; they have tests but no page of their own.
-SHARED = ("attention", "running_example", "sentences")
-# The one topic that is a package: the gallery's page is one, its wrong snippets are kept apart.
-GALLERY = "bugs"
+SETTINGS = "pyproject.toml"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the machinery is told of the content: the table [tool.publisher] of pyproject.toml.
+
+    Attributes
+    ----------
+    shared : modules that all chapters may use; they have tests but no page
+    drawings : the package that draws, without pages or tests of its own
+    gallery : the chapter that is a package, of snippets that are wrong on purpose; '' for none
+    tokens : dotted name of the words that keep one colour each, such as 'running_example.TOKENS'
+    token_colours : dotted name of their colours, in the same order
+    lists : the page that each list stands on, such as {glossary: glossary.md}
+    """
+
+    shared: tuple[str, ...] = ()
+    drawings: str = "drawings"
+    gallery: str = ""
+    tokens: str = ""
+    token_colours: str = ""
+    lists: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, root: Path) -> Settings:
+        """Read the project's table; without one, the defaults.
+
+        Raises
+        ------
+        Mistake
+            If the file does not parse, or the table holds a name or a type that is not known.
+        """
+        path = root / SETTINGS
+        if not path.is_file():
+            return cls()
+        try:
+            document = tomllib.loads(path.read_text(encoding="utf-8"))
+        except ValueError as error:
+            raise Mistake(SETTINGS, 1, f"{error}; correct the file") from None
+        table: dict[str, Any] = document.get("tool", {}).get("publisher", {})
+        known = {item.name: type(getattr(cls(), item.name)) for item in fields(cls)}
+        for name, value in table.items():
+            if name not in known:
+                raise Mistake(
+                    SETTINGS, 1, f"[tool.publisher] has '{name}'{suggestion(name, list(known))}"
+                )
+            table[name] = value = tuple(value) if isinstance(value, list) else value
+            if not isinstance(value, known[name]):
+                what = f"[tool.publisher] needs a {known[name].__name__} as '{name}'; correct it"
+                raise Mistake(SETTINGS, 1, what)
+        return cls(**table)
+
+
+@dataclass(frozen=True)
+class Project:
+    """A project's folder, and the names of what lies in it."""
+
+    root: Path
+    settings: Settings
+
+    @cached_property
+    def modules(self) -> list[str]:
+        """Every module with a test: the shared ones, the chapters and the gallery's list."""
+        return [*self.settings.shared, *self.chapters]
+
+    @cached_property
+    def chapters(self) -> list[str]:
+        """Every module with a page and a test, by dotted name."""
+        found = []
+        apart = (self.settings.drawings, self.settings.gallery)
+        for path in sorted((self.root / "snippets").rglob("*.py")):
+            parts = path.relative_to(self.root / "snippets").with_suffix("").parts
+            if parts == (self.settings.gallery, "__init__"):
+                found.append(self.settings.gallery)
+            elif parts[0] not in apart and parts[-1] != "__init__":
+                found.append(".".join(parts))
+        return [name for name in found if name not in self.settings.shared]
+
+    @cached_property
+    def bugs(self) -> list[str]:
+        """The gallery's modules, one per bug: code to show, without results of their own."""
+        if not (gallery := self.settings.gallery):
+            return []
+        found = sorted((self.root / "snippets" / gallery).glob("[!_]*.py"))
+        return [f"{gallery}.{path.stem}" for path in found]
+
+    def file(self, name: str) -> str:
+        """Return a module's file, relative to the project."""
+        stem = f"snippets/{name.replace('.', '/')}"
+        return f"{stem}/__init__.py" if (self.root / stem).is_dir() else f"{stem}.py"
+
+    def test(self, name: str) -> str:
+        """Return a module's test file, relative to the project; the gallery's bugs share one."""
+        gallery = self.settings.gallery
+        *folders, last = [gallery] if name.startswith(f"{gallery}.") else name.split(".")
+        return "/".join(["tests", "chapters", *folders, f"test_{last}.py"])
+
+    def fingerprint(self, name: str) -> str:
+        """Hash a module's source, that of all it imports, and the data files beside them."""
+        todo, seen = [f"snippets.{name}"], set()
+        files = {path for path in (self.root / "snippets").rglob("*") if path.is_file()}
+        files = {path for path in files if path.suffix not in (".py", ".pyc")}
+        while todo:
+            dotted = todo.pop()
+            file = self.file(dotted.removeprefix("snippets."))
+            if dotted not in seen and (self.root / file).is_file():
+                seen.add(dotted)
+                files.add(self.root / file)
+                todo += syntax.imports(self.root, file)
+        digest = hashlib.sha256()
+        for path in sorted(files):
+            digest.update(path.read_bytes())
+        return digest.hexdigest()
 
 
 def slug(name: str) -> str:
-    """Return the page of a module: notes.query_key -> notes/query-key."""
+    """Return a module's page without its ending: notes.query_key -> notes/query-key."""
     return name.replace(".", "/").replace("_", "-")
-
-
-def file_of(name: str) -> str:
-    """Return a module's file, relative to the project."""
-    if name == GALLERY:
-        return f"snippets/{name}/__init__.py"
-    return f"snippets/{name.replace('.', '/')}.py"
-
-
-def test_of(name: str) -> str:
-    """Return the test file of a module, relative to the project."""
-    *folders, last = [GALLERY] if name.startswith(f"{GALLERY}.") else name.split(".")
-    return "/".join(["tests", "chapters", *folders, f"test_{last}.py"])
-
-
-def names(root: Path) -> list[str]:
-    """Return every module under snippets/ except the publisher and the packages' own files."""
-    found = []
-    for path in sorted((root / "snippets").rglob("*.py")):
-        parts = path.relative_to(root / "snippets").with_suffix("").parts
-        if parts == (GALLERY, "__init__"):
-            found.append(GALLERY)
-        elif parts[0] not in ("drawings", GALLERY) and parts[-1] != "__init__":
-            found.append(".".join(parts))
-    return found
-
-
-def bugs(root: Path) -> list[str]:
-    """Return the gallery's modules, one a bug: code to show, no topics of their own."""
-    found = sorted((root / "snippets" / GALLERY).glob("[!_]*.py"))
-    return [f"{GALLERY}.{path.stem}" for path in found]
-
-
-def fingerprint(root: Path, name: str) -> str:
-    """Hash a module's source and that of all it imports."""
-    todo, seen = [f"snippets.{name}"], set()
-    files: list[Path] = []
-    while todo:
-        dotted = todo.pop()
-        path = root / file_of(dotted.removeprefix("snippets."))
-        if dotted not in seen and path.is_file():
-            seen.add(dotted)
-            files.append(path)
-            todo += syntax.imports(path)
-    digest = hashlib.sha256()
-    for path in sorted(set(files)):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()
 
 
 @dataclass(frozen=True)
@@ -99,12 +166,12 @@ class Here:
 
     @property
     def address(self) -> str:
-        """Return this page's own address, from the site's root."""
+        """The page's own address, from the site's root."""
         return self.addresses.page(self.file)
 
     @property
     def root(self) -> str:
-        """Return the way to the site's root: nothing, ../ or ../../."""
+        """The way to the site's root: nothing, ../ or ../../."""
         return "../" * self.address.count("/")
 
     def page(self, file: str, anchor: str = "") -> str:
@@ -118,8 +185,3 @@ class Here:
     def asset(self, path: str) -> str:
         """Return the way to a file that stands on the site as it is."""
         return self.root + path
-
-
-def url_of(file: str) -> str:
-    """Return the address of a page where folders are addresses."""
-    return Addresses().page(file)

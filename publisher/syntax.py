@@ -25,28 +25,32 @@ class Origin:
 
 
 @cache
-def tree(path: Path, _version: int) -> ast.Module:
-    """Parse a file; the second argument (its time stamp) lets a changed file be parsed again."""
+def _tree(path: Path, _version: int) -> ast.Module:
+    """Parse a file; the second argument, its time stamp, lets a changed file be parsed again."""
     return ast.parse(path.read_text(encoding="utf-8-sig"), str(path))
 
 
-def parse(path: Path) -> ast.Module:
-    """Parse a file, once per version of it; a syntax error is the author's mistake."""
+def _version(path: Path) -> int:
+    return path.stat().st_mtime_ns
+
+
+def parse(root: Path, file: str) -> ast.Module:
+    """Parse a file of the project, once per version of it.
+
+    Raises
+    ------
+    Mistake
+        In that file, if it is not Python or not written as UTF-8.
+    """
     try:
-        return tree(path, path.stat().st_mtime_ns)
+        return _tree(root / file, _version(root / file))
     except SyntaxError as error:
-        raise Mistake(_file(path), error.lineno or 1, f"{error.msg}; mend the syntax") from None
+        raise Mistake(file, error.lineno or 1, f"{error.msg}; mend the syntax") from None
     except UnicodeDecodeError:
-        raise Mistake(_file(path), 1, "not written as UTF-8; save it so") from None
+        raise Mistake(file, 1, "not written as UTF-8; save it so") from None
 
 
-def _file(path: Path) -> str:
-    """Return a file's name from the project's root on."""
-    folder = max(i for i, part in enumerate(path.parts) if part in ("snippets", "tests"))
-    return "/".join(path.parts[folder:])
-
-
-def results(path: Path, file: str) -> dict[tuple[str, str], Origin]:
+def results(root: Path, file: str) -> dict[tuple[str, str], Origin]:
     """Map (kind, name) to its origin, for every name that the module's result functions return.
 
     Raises
@@ -56,7 +60,7 @@ def results(path: Path, file: str) -> dict[tuple[str, str], Origin]:
         reader be shown the line and the call.
     """
     found: dict[tuple[str, str], Origin] = {}
-    for function in parse(path).body:
+    for function in parse(root, file).body:
         if not isinstance(function, ast.FunctionDef) or function.name not in KINDS:
             continue
         last = function.body[-1]
@@ -155,12 +159,12 @@ def _call(value: ast.expr, local: dict[str, ast.expr], bound: set[str]) -> str:
     return text
 
 
-def cut(path: Path, name: str, brief: bool = False) -> tuple[str, int, int] | None:
+def cut(root: Path, file: str, name: str, brief: bool = False) -> tuple[str, int, int] | None:
     """Return the source of a function, class or constant, with its first and last line.
 
     `brief` leaves out all of the docstring but its first line.
     """
-    for node in parse(path).body:
+    for node in parse(root, file).body:
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
             names = [node.name]
         elif isinstance(node, ast.Assign):
@@ -172,7 +176,7 @@ def cut(path: Path, name: str, brief: bool = False) -> tuple[str, int, int] | No
         if name in names and node.end_lineno:
             decorators = getattr(node, "decorator_list", [])
             first = min([node.lineno, *(d.lineno for d in decorators)])
-            lines = path.read_text(encoding="utf-8-sig").splitlines()
+            lines = (root / file).read_text(encoding="utf-8-sig").splitlines()
             piece = lines[first - 1 : node.end_lineno]
             if brief and isinstance(node, ast.FunctionDef) and ast.get_docstring(node):
                 start, end = node.body[0].lineno - first, (node.body[0].end_lineno or 0) - first
@@ -182,21 +186,23 @@ def cut(path: Path, name: str, brief: bool = False) -> tuple[str, int, int] | No
     return None
 
 
-def test_line(path: Path, name: str, kind: str) -> int | None:
+def test_line(root: Path, file: str, name: str, kind: str) -> int | None:
     """Return the line of a test file that asks for a result, None if no test names it.
 
     A test that writes `numbers()["name"]` is preferred to one that loops over names.
     """
-    asked, named = _named(path, path.stat().st_mtime_ns)
+    asked, named = _named(root, file, _version(root / file))
     return asked.get((kind, name), named.get(name))
 
 
 @cache
-def _named(path: Path, _version: int) -> tuple[dict[tuple[str, str], int], dict[str, int]]:
+def _named(
+    root: Path, file: str, _version: int
+) -> tuple[dict[tuple[str, str], int], dict[str, int]]:
     """Map what a file's tests ask of each kind, and each string in them, to its first line."""
     asked: dict[tuple[str, str], int] = {}
     named: dict[str, int] = {}
-    for test in parse(path).body:
+    for test in parse(root, file).body:
         if not isinstance(test, ast.FunctionDef) or not test.name.startswith("test"):
             continue
         for node in ast.walk(test):
@@ -211,29 +217,41 @@ def _named(path: Path, _version: int) -> tuple[dict[tuple[str, str], int], dict[
     return asked, named
 
 
-def imports(path: Path) -> frozenset[str]:
-    """Return the `snippets` modules that a file imports, by dotted name."""
-    return _imports(path, path.stat().st_mtime_ns)
+def imports(root: Path, file: str) -> frozenset[str]:
+    """Return the snippet modules that a file imports, by dotted name."""
+    return frozenset(imported(root, file))
+
+
+def imported(root: Path, file: str) -> dict[str, int]:
+    """Map each snippet module that a file imports to the line of its import.
+
+    Raises
+    ------
+    Mistake
+        At a relative import, which a rebuild could not follow.
+    """
+    return _imported(root, file, _version(root / file))
 
 
 @cache
-def _imports(path: Path, _version: int) -> frozenset[str]:
-    found: set[str] = set()
-    for node in ast.walk(parse(path)):
+def _imported(root: Path, file: str, _version: int) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for node in ast.walk(parse(root, file)):
         if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
+            found |= {alias.name: node.lineno for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.level:
             what = "a relative import, which rebuilding does not follow; write snippets.<module>"
-            raise Mistake(path.name, node.lineno, what)
+            raise Mistake(file, node.lineno, what)
         elif isinstance(node, ast.ImportFrom) and node.module:
-            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
-    return frozenset(name for name in found if name.startswith("snippets."))
+            found[node.module] = node.lineno
+            found |= {f"{node.module}.{alias.name}": alias.lineno for alias in node.names}
+    return {name: line for name, line in found.items() if name.startswith("snippets.")}
 
 
-def defined(path: Path) -> list[str]:
+def defined(root: Path, file: str) -> list[str]:
     """Return the names of a file's functions, classes and constants."""
     found: list[str] = []
-    for node in parse(path).body:
+    for node in parse(root, file).body:
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
             found.append(node.name)
         elif isinstance(node, ast.Assign):

@@ -6,14 +6,15 @@ import posixpath
 import re
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
-from publisher import project
 from publisher.errors import Mistake
 from publisher.html import mathml
+from publisher.project import Addresses, Here
 from publisher.render import shortcodes
+from publisher.render.front_matter import Page
 
-PAGE = shortcodes.LISTS["misreadings"]
-COLLECT = re.compile(r"^\{\{ misreadings all \}\}[ \t]*$", re.MULTILINE)
+_COLLECT = re.compile(r"^\{\{ misreadings all \}\}[ \t]*$", re.MULTILINE)
 _BOX = re.compile(
     r'^!!! warning "A common misreading: (?P<title>[^\n]+)"[ \t]*\n\n'
     r"    \{\{ misreading (?P<slug>[^{}\n]*) \}\}[ \t]*\n"
@@ -29,40 +30,61 @@ _LINK = re.compile(r"\]\((?!https?:|mailto:)([^)\s]*)")
 _BOUND = re.compile(r"\]\[[^\]]*\]|\[\^[^\]]+\]|href=[\"'](?!https?:)")
 
 
-def collect(pages: Mapping[str, str], titles: Mapping[str, str], order: Sequence[str]) -> str:
+def collect(
+    pages: Mapping[str, Page], order: Sequence[str], own_page: str, addresses: Addresses
+) -> str:
     """Return the boxes of all pages as Markdown, in reading order, each with a link to its place.
 
     Raises
     ------
     Mistake
-        If two boxes share a link, a token stands outside a box, or a box cannot be moved.
+        If two boxes share a link, a shortcode stands outside a box, or a box cannot be moved.
     """
+    here = Here(addresses, own_page)
     sections, seen = [], set[str]()
     for file in [*order, *sorted(set(pages) - set(order))]:
-        text = pages.get(file, "") + "\n"
-        for box in _boxes(file, text):
+        if file not in pages:
+            continue
+        page = pages[file]
+        text = "\n" * (page.first_line - 1) + page.body + "\n"
+        for box in _boxes(page, text, own_page):
             if box["slug"] in seen:
                 what = f"two misreadings '{box['slug']}'; rename one"
                 raise _mistake(file, text, box.start(), what)
             seen.add(box["slug"])
             title, body = (text[slice(*box.span(name))] for name in ("title", "body"))
             title = title[0].upper() + title[1:]  # it stood after a colon
-            address = f"../{project.url_of(file)}#misreading-{box['slug']}"
-            place = f'<a href="{address}">In its chapter: {mathml.entities(titles[file])}</a>'
+            address = here.page(file, f"misreading-{box['slug']}")
+            place = f'<a href="{address}">In its chapter: {mathml.entities(page.title)}</a>'
             body = _moved(textwrap.dedent(body).strip(), file)
             sections.append(f"## {title} {{#{box['slug']}}}\n\n{body}\n\n{place}")
     return "\n\n".join(sections)
 
 
-def _boxes(file: str, text: str) -> Iterator[re.Match[str]]:
+def gathered(pages: Mapping[str, Page], boxes: str, own_page: str) -> dict[str, Page]:
+    """Return the pages with the collected boxes on their own page, which comes last.
+
+    So a mistake in a misreading is reported in its chapter first.
+    """
+    found = {file: page for file, page in pages.items() if file != own_page}
+    if own_page in pages:
+        body = pages[own_page].body
+        if place := _COLLECT.search(body):
+            body = body[: place.start()] + boxes + body[place.end() :]
+        found[own_page] = replace(pages[own_page], body=body)
+    return found
+
+
+def _boxes(page: Page, text: str, own_page: str) -> Iterator[re.Match[str]]:
     """Yield a page's boxes; what looks like one and is none is a mistake."""
+    file = page.file
     shown = "".join(
         re.sub(r"\S", "x", part.text) if part.kind in ("fence", "comment", "code") else part.text
         for part in shortcodes.parts(text)
     )
     boxes = list(_BOX.finditer(shown))
     for box in boxes:
-        if file == PAGE:
+        if file == own_page:
             raise _mistake(file, text, box.start(), "a misreading's box; move it into its chapter")
         if not _SLUG.fullmatch(box["slug"]):
             what = f"a misreading's name '{box['slug']}'; write small letters, digits and hyphens"

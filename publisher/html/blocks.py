@@ -11,10 +11,11 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
-from publisher.ledger import Entry, cell_id
+from publisher.collect import cell_id
 from publisher.results import Cell, Table, Widget, cells, number
 
 if TYPE_CHECKING:
+    from publisher.ledger import Row
     from publisher.render.page import Renderer
 
 
@@ -100,12 +101,13 @@ def _line(up: str, file: str, line: int) -> str:
     return f'<a href="{up}{source_url(file)}#L-{line}">{shown}:{line}</a>'
 
 
-def ledger(entries: Iterable[Entry], up: str) -> str:
+def ledger(ledger_rows: Iterable[Row], up: str) -> str:
     """Return the table of every number that a page shows."""
     rows = []
-    for entry in entries:
+    for ledger_row in ledger_rows:
+        entry = ledger_row.entry
         pages = ", ".join(
-            f'<a href="{up}{page}">{page.strip("/") or "home"}</a>' for page in sorted(entry.pages)
+            f'<a href="{up}{page}">{page.strip("/") or "home"}</a>' for page in ledger_row.pages
         )
         rows.append(
             f'<tr id="{html.escape(entry.id.replace(" ", "-"))}">'
@@ -125,18 +127,10 @@ def ledger(entries: Iterable[Entry], up: str) -> str:
     )
 
 
-def record(entry: Entry) -> dict[str, object]:
-    """Return an entry as numbers.json and the page's own script carry it."""
-    return {
-        "id": entry.id,
-        "displayed": entry.displayed,
-        "value": entry.number.value,
-        "digits": entry.number.digits if isinstance(entry.number.value, float) else 0,
-        "module": f"snippets.{entry.module}",
-        "line": entry.line,
-        "call": entry.call,
-        "source": f"{source_url(entry.file)}#L-{entry.line}",
-        "test": f"{entry.test}:{entry.test_line}",
-        "test_source": f"{source_url(entry.test)}#L-{entry.test_line}",
-        "pages": sorted(entry.pages),
-    }
+def share(numbers: dict[str, list[str]]) -> str:
+    """Return a page's own part of the ledger, for the reader who asks about a number."""
+    if not numbers:
+        return ""
+    # Not a script: the theme's instant navigation would run it.
+    data = html.escape(json.dumps(numbers, separators=(",", ":")), quote=False)
+    return f'<template id="page-numbers">{data}</template>'

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,34 +12,62 @@ import yaml
 from publisher import errors
 from publisher.errors import Mistake
 
-Cut = tuple[dict[str, Any], str, int]
 _MATTER = re.compile(r"---[ \t]*\n(.*?\n)?(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _NAME = re.compile(r"[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*")
 
 
-def split(text: str) -> Cut:
-    """Return a page's front matter, its Markdown, and the line the Markdown starts on."""
+@dataclass(frozen=True)
+class Page:
+    """A page as its author wrote it.
+
+    Attributes
+    ----------
+    file : the Markdown file, below docs/
+    text : all of it
+    about : its front matter
+    body : its Markdown, which starts on the line `first_line` (from 1)
+    """
+
+    file: str
+    text: str
+    about: dict[str, Any]
+    body: str
+    first_line: int
+
+    @property
+    def name(self) -> str:
+        """The file from the project's root on, for mistakes."""
+        return f"docs/{self.file}"
+
+    @property
+    def title(self) -> str:
+        """The page's title, or its file's name."""
+        return str(self.about.get("title", self.file))
+
+
+def split(file: str, text: str) -> Page:
+    """Cut a page into its front matter and its Markdown."""
     matter = _MATTER.match(text)
     if not matter:
-        return {}, text, 1
+        return Page(file, text, {}, text, 1)
     loader = yaml.SafeLoader(matter[1] or "")
     node = loader.get_single_node()
     _refuse_twice(node)
     about = (loader.construct_document(node) if node else None) or {}
     if not isinstance(about, dict):
         raise TypeError("the front matter is no mapping of names to values")
-    return about, text[matter.end() :], matter[0].count("\n") + 1
+    return Page(file, text, about, text[matter.end() :], matter[0].count("\n") + 1)
 
 
-def read(docs: Path) -> tuple[dict[str, Cut], dict[str, str]]:
-    """Return each page, cut, and as it stands.
+def read(docs: Path) -> dict[str, Page]:
+    """Read every page, by file.
 
     Raises
     ------
     Mistake
         If a page's name, encoding or front matter is not as it should be.
     """
-    cut, texts = {}, {}
+    pages = {}
     for path in sorted(docs.rglob("*")):
         file = path.relative_to(docs).as_posix()
         if path.suffix in (".markdown", ".mdown", ".mkd", ".mkdn"):
@@ -46,9 +75,8 @@ def read(docs: Path) -> tuple[dict[str, Cut], dict[str, str]]:
         if path.suffix == ".md" and path.is_file() and not path.name.startswith("."):
             _check_name(file)
             with errors.blamed(f"docs/{file}"):
-                texts[file] = path.read_text("utf-8-sig")
-                cut[file] = _split(f"docs/{file}", texts[file])
-    return cut, texts
+                pages[file] = _split(file, path.read_text("utf-8-sig"))
+    return pages
 
 
 def _refuse_twice(node: yaml.Node | None) -> None:
@@ -70,20 +98,20 @@ def _check_name(file: str) -> None:
         raise Mistake(f"docs/{file}", 1, what)
 
 
-def _split(file: str, text: str) -> Cut:
-    """Return a page, cut; a fault of its front matter is a mistake at its line."""
+def _split(file: str, text: str) -> Page:
+    """Cut a page; a fault of its front matter is a mistake at its line."""
+    name = f"docs/{file}"
     if not _MATTER.match(text) and re.match(r"\s*-{3,}[ \t]*\n", text):
         what = "front matter begins on line 1 with '---' and ends with '---'; mend that"
-        raise Mistake(file, 1, what)
+        raise Mistake(name, 1, what)
     try:
-        cut = split(text)
+        page = split(file, text)
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 2 if error.problem_mark else 1
-        raise Mistake(file, line, f"front matter: {error.problem}; mend it") from None
-    about = cut[0]
-    for name, kind in (("chapter", bool), ("title", str), ("description", str)):
-        if name in about and not isinstance(about[name], kind):
-            line = next((i for i, row in enumerate(text.split("\n"), 1) if row.startswith(name)), 1)
+        raise Mistake(name, line, f"front matter: {error.problem}; mend it") from None
+    for key, kind in (("chapter", bool), ("title", str), ("description", str)):
+        if key in page.about and not isinstance(page.about[key], kind):
+            line = next((i for i, row in enumerate(text.split("\n"), 1) if row.startswith(key)), 1)
             what = "true or false" if kind is bool else "text; put it in quotation marks"
-            raise Mistake(file, line, f"front matter: '{name}' must be {what}")
-    return cut
+            raise Mistake(name, line, f"front matter: '{key}' must be {what}")
+    return page

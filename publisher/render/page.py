@@ -1,311 +1,364 @@
-"""A page's Markdown with tokens becomes Markdown without: pure, and free of MkDocs."""
+"""A page's Markdown with shortcodes becomes Markdown without: pure, and free of MkDocs.
+
+The second room on a number's way to its page. A page takes what it needs from the results, and
+says what it used; it writes into nothing that another stage made.
+"""
 
 from __future__ import annotations
 
+import enum
 import html
-import importlib
 import re
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from publisher import collect, formats, project, syntax
-from publisher.collect import Topic
-from publisher.errors import Mistake, suggestion
+from publisher import formats, syntax
+from publisher.collect import Chapter, Results
+from publisher.errors import Mistake, blamed, suggestion
 from publisher.features import misreadings, references
 from publisher.features.glossary import Glossary
+from publisher.features.references import Reference
 from publisher.html import blocks, mathml
-from publisher.ledger import Entry
-from publisher.render import prose, shortcodes
+from publisher.project import Here, Project
+from publisher.render import placing, prose, shortcodes
+from publisher.render.front_matter import Page
+from publisher.render.shortcodes import Part, Shortcode
 from publisher.results import Figure, Number, Widget
 
-_BLOCK = "computed-block-{}-here"
-_HEAD = re.compile(r"[ \t>]*(#{1,6} |!!! |\?\?\?|=== )")
+_PLACEHOLDER = "computed-block-{}-here"
 
 
-@dataclass
-class Book:
-    """All that pages may draw on, and the record of what they used."""
+@dataclass(frozen=True)
+class Sources:
+    """What a page may draw on."""
 
-    root: Path
-    topics: dict[str, Topic]
-    entries: dict[str, Entry]
-    tokens: tuple[str, ...]
-    artwork: dict[str, str] = field(default_factory=dict)  # figure id -> HTML, {root} for its links
-    used: set[tuple[str, str]] = field(default_factory=set)  # (kind, id)
-    displays: list[tuple[Number, str]] = field(default_factory=list)  # as shown, and where
-    letters: set[str] = field(default_factory=set)
-    references: dict[str, references.Reference] = field(default_factory=dict)
-    cited: set[str] = field(default_factory=set)
-    misreadings: set[str] = field(default_factory=set)
-    programs: set[str] = field(default_factory=set)  # whose code stands on a page
-    lists: set[str] = field(default_factory=set)  # that stand on their pages
-    glossary: Glossary = field(default_factory=lambda: Glossary({}))
+    project: Project
+    results: Results
+    figures: Mapping[str, str]  # by dotted name, as HTML with {root} for its links
+    references: Mapping[str, Reference]
+    glossary: Glossary
+    gathered: bool = False  # whether the misreadings stand on their page already
 
 
-@dataclass
-class Page:
-    """A rendered page: Markdown with placeholders, and the HTML that belongs there."""
+@dataclass(frozen=True)
+class Uses:
+    """What a page took: ids of numbers, (kind, dotted name) of results, and the rest by name."""
 
+    numbers: frozenset[str] = frozenset()
+    results: frozenset[tuple[str, str]] = frozenset()
+    programs: frozenset[str] = frozenset()
+    cited: frozenset[str] = frozenset()
+    misreadings: frozenset[str] = frozenset()
+    lists: frozenset[str] = frozenset()
+    letters: frozenset[str] = frozenset()  # that its formulas draw
+
+    @property
+    def modules(self) -> frozenset[str]:
+        """The modules whose results or code the page shows."""
+        names = {name for _, name in self.results} | self.programs
+        return frozenset(name.rpartition(".")[0] for name in names)
+
+
+class Late(enum.Enum):
+    """What stands on a page and can be made only when all pages are rendered."""
+
+    LEDGER = enum.auto()
+
+
+Block = str | Late
+
+
+@dataclass(frozen=True)
+class Rendered:
+    """A rendered page: Markdown with placeholders, the HTML that belongs there, what it used."""
+
+    here: Here
     markdown: str
-    blocks: list[str]
+    blocks: tuple[Block, ...]
+    uses: Uses = Uses()
+
+    def bind(self, content: str, late: Mapping[Late, str]) -> str:
+        """Return the page's HTML, made from its Markdown, with the blocks in their places."""
+        for index, block in enumerate(self.blocks):
+            markup = late[block] if isinstance(block, Late) else block
+            placeholder = _PLACEHOLDER.format(index)
+            content = content.replace(f"<p>{placeholder}</p>", markup)
+            content = content.replace(placeholder, markup)
+        # Code and tables stay out of the search index: it is fetched with every first page.
+        plain = '<div class="highlight"'
+        return content.replace(f"{plain}>", f"{plain} data-search-exclude>")
+
+
+def render(page: Page, sources: Sources, here: Here) -> Rendered:
+    """Expand every shortcode and formula of a page.
+
+    Raises
+    ------
+    Mistake
+        At the line of the first one that cannot be expanded.
+    """
+    with blamed(page.name):
+        return Renderer(page, sources, here).page()
 
 
 class Renderer:
-    """Renders one page. `up` leads from the page to the site's root, such as '../'."""
+    """Renders one page, and keeps count of what it uses."""
 
-    def __init__(self, book: Book, file: str, url: str, up: str, first_line: int = 1) -> None:
-        self.book, self.file, self.url, self.up = book, file, url, up
-        self.line = self.first_line = first_line
-        self.blocks: list[str] = []
-        self.linking = bool(book.glossary)  # of the glossary's terms, in running text
+    def __init__(self, page: Page, sources: Sources, here: Here) -> None:
+        self.source, self.sources, self.here = page, sources, here
+        self.line = page.first_line
+        self.lines: Sequence[str] = page.body.split("\n")
+        self.blocks: list[Block] = []
+        self.uses: defaultdict[str, set[Any]] = defaultdict(set)
         self.standing: set[tuple[str, str]] = set()  # tables and figures of this page
+        lists = sources.project.settings.lists
+        # The glossary's own page does not link to itself.
+        self.linking = bool(sources.glossary) and lists.get("glossary") != page.file
+        if sources.gathered and lists.get("misreadings") == page.file:
+            self.uses["lists"].add("misreadings")
         self.terms: set[str] = set()  # of the glossary, linked already
         self.hidden = ""  # the part being rendered, with all hidden that is no running text
 
-    def page(self, markdown: str) -> Page:
-        """Expand every token and formula of a page."""
-        lines = markdown.split("\n")
-        hidden = prose.hide(markdown) if self.linking else ""
+    def page(self) -> Rendered:
+        """Expand the whole page."""
+        body = self.source.body
+        hidden = prose.hide(body) if self.linking else ""
         out: list[str] = []
         position = 0
-        for part in shortcodes.parts(markdown):
-            self.line = self.first_line + part.line
+        for part in shortcodes.parts(body):
+            self.line = self.source.first_line + part.line
             self.hidden = hidden[position : position + len(part.text)]
             position += len(part.text)
-            out.append(self._part(part, lines))
-        self._permanent(markdown)
-        return Page("".join(out), self.blocks)
+            out.append(self._part(part))
+        self._check_links(body)
+        uses = {field.name: frozenset(self.uses[field.name]) for field in fields(Uses)}
+        return Rendered(self.here, "".join(out), tuple(self.blocks), Uses(**uses))
 
-    def _permanent(self, markdown: str) -> None:
+    def _check_links(self, body: str) -> None:
         """Stop at two headings with one fixed link, or one that a table or figure has."""
         taken = {blocks.element_id(*standing) for standing in self.standing}
-        for part in shortcodes.parts(markdown):
-            for found in re.finditer(r"\{:? ?#([\w-]+)", part.text if part.kind == "prose" else ""):
-                if found[1] in taken:
-                    self.line = self.first_line + part.line
-                    self.line += part.text.count("\n", 0, found.start())
-                    raise self.mistake(f"a second '#{found[1]}' on this page; rename one")
-                taken.add(found[1])
-
-    def inline(self, text: str) -> str:
-        """Return plain text with tokens and formulas as HTML: captions and table cells."""
-        out = []
-        for part in shortcodes.parts(text):
-            token = self._token(part.text) if part.kind == "token" else None
-            if part.kind == "display" or (token and token.keyword in shortcodes.BLOCK):
-                raise self.mistake(
-                    f"'{part.text}' cannot stand in a caption or a cell; move it out"
-                )
-            if part.kind in ("math", "token", "open"):
-                out.append(self._part(part, text.split("\n")))
-            else:
-                escaped = html.escape(part.text.replace(r"\$", "$"), quote=False)
-                out.append(re.sub(r"`([^`]+)`", r"<code>\1</code>", escaped))
-        return "".join(out)
-
-    def spoken(self, text: str) -> str:
-        """Return a caption as a screen reader is to say it: without marks, its tokens expanded."""
-
-        def said(token: re.Match[str]) -> str:
-            return html.unescape(re.sub(r"<[^>]+>", "", self.inline(token.group())))
-
-        plain = re.sub(r"\{\{ .+? \}\}", said, text)
-        return re.sub(r"\\?\$", lambda sign: sign[0][1:], plain)
+        for link, line in placing.fixed_links(body):
+            if link in taken:
+                self.line = self.source.first_line + line
+                raise self.mistake(f"a second '#{link}' on this page; rename one")
+            taken.add(link)
 
     def mistake(self, what: str) -> Mistake:
         """Return a mistake at the line being rendered."""
-        return Mistake(self.file, self.line, what)
+        return Mistake(self.source.name, self.line, what)
 
-    def _fits(self, part: shortcodes.Part, lines: list[str], cites: bool = False) -> None:
-        """Refuse a token where its HTML would break the page, or move a permanent link."""
-        line = lines[part.line]
-        fixed = re.search(r"\{:? ?#[\w-]+[^}]*\}[ \t#]*$", line)
-        if prose.is_heading(lines, part.line) and not fixed:
-            raise self.mistake("a heading with a number needs a fixed link; end it with {#id}")
-        if prose.is_code(lines, part.line):
-            raise self.mistake("a token in indented code; begin its line further left")
-        before, _, after = line.partition(part.text)
-        if re.search(r"<[A-Za-z][^>]*$|!\[[^\]]*$|\]\([^)]*$|^\*\[[^\]]*\]:", before):
-            raise self.mistake("a token cannot stand in an attribute or a link's address; move it")
-        if (
-            cites
-            and re.search(r"\[[^\]]*$|<a\b(?!.*</a>)", before)
-            and re.search(r"\][(\[]|</a>", after)
-        ):
-            raise self.mistake("a citation is a link itself and cannot stand in one; move it out")
+    def _require(self, problem: str) -> None:
+        if problem:
+            raise self.mistake(problem)
 
-    def _unclosed(self, text: str) -> Mistake:
-        return self.mistake(f"unclosed token '{text}'; close it with }}}} on the same line")
+    # Parts of the page
 
-    def _part(self, part: shortcodes.Part, lines: list[str]) -> str:
-        if part.kind == "open" and shortcodes.near_token(part.text):
+    def _part(self, part: Part) -> str:
+        if part.kind == "open" and shortcodes.near_shortcode(part.text):
             raise self._unclosed(part.text)
         if part.kind == "fence" and not re.search(r"\n[ \t>]*[`~]{3,}[ \t]*$", part.text):
             raise self.mistake("a code block that never ends; close it with its own marks")
         if part.kind in ("math", "display"):
-            return self._formula(part, lines)
-        if part.kind == "token" and (token := self._token(part.text)):
-            if token.keyword in shortcodes.BLOCK:
-                return self._block(token, part, lines)
-            self._fits(part, lines, cites=token.keyword == "cite")
-            return self._inline_token(token)
+            return self._formula(part)
+        if part.kind == "shortcode" and (code := self._shortcode(part.text)):
+            if code.keyword in shortcodes.BLOCK:
+                return self._block(code, part)
+            self._require(placing.inline(part, self.lines))
+            if code.keyword == "cite":
+                self._require(placing.citation(part, self.lines))
+            return self._inline(code)
         if part.kind == "escape":
             return part.text.replace(r"\$", "&#36;")
         if part.kind == "prose" and "$" in part.text:
             self.line += part.text.count("\n", 0, part.text.index("$"))
             raise self.mistake(r"a $ without its partner; close the formula, or write \$")
         if part.kind == "prose" and self.linking:
-            return self.book.glossary.link(part.text, self.up, self.terms, self.hidden)
+            glossary = self.sources.glossary
+            return glossary.link(part.text, self.here.root, self.terms, self.hidden)
         return part.text
 
-    def _token(self, text: str) -> shortcodes.Token | None:
+    def _unclosed(self, text: str) -> Mistake:
+        return self.mistake(f"unclosed shortcode '{text}'; close it with }}}} on the same line")
+
+    def _shortcode(self, text: str) -> Shortcode | None:
         try:
-            return shortcodes.token(text)
+            return shortcodes.shortcode(text)
         except ValueError as error:
             keyword = text.strip("{} ").split(" ")[0]
-            hint = (
-                ""
-                if keyword in shortcodes.KEYWORDS
-                else suggestion(keyword, list(shortcodes.KEYWORDS))
-            )
+            known = list(shortcodes.KEYWORDS)
+            hint = "" if keyword in known else suggestion(keyword, known)
             raise self.mistake(f"{error}{hint}") from None
 
-    def _inline_token(self, token: shortcodes.Token, tex: bool = False) -> str:
-        if token.keyword == "literal":
-            return f"<code>{mathml.entities('{{ ' + token.name + ' }}')}</code>"
-        if token.keyword == "token":
-            return self._word(token.name, tex)
-        if token.keyword == "cite":
-            return self._cite(token)
-        topic, name, made = self._find(token)
-        identifier = f"{topic.name}.{name}"
-        if token.keyword == "text":
-            if token.form:
-                raise self.mistake(f"a text has no format '{token.form}'; leave it out")
+    def _formula(self, part: Part) -> str:
+        display = part.kind == "display"
+        mark = 2 if display else 1
+        pieces = []
+        for inner in shortcodes.parts(part.text[mark:-mark]):
+            if inner.kind == "open" and shortcodes.near_shortcode(inner.text):
+                raise self._unclosed(inner.text)
+            code = self._shortcode(inner.text) if inner.kind == "shortcode" else None
+            if code and code.keyword in (*shortcodes.BLOCK, "literal", "cite"):
+                raise self.mistake(f"'{inner.text}' cannot stand in a formula; move it out")
+            if code and not display:
+                self._require(placing.inline(part, self.lines))
+            pieces.append(self._inline(code, tex=True) if code else inner.text)
+        tokens = self.sources.results.tokens
+        try:
+            markup = mathml.convert("".join(pieces), display, tokens)
+        except ValueError as error:
+            raise self.mistake(str(error)) from None
+        self.uses["letters"] |= mathml.letters(markup)
+        if display:
+            return self._placeholder(f'<div class="formula">{markup}</div>', part)
+        # Inside a span, so that Markdown never takes a paragraph's first formula for a block.
+        return f'<span class="math">{mathml.shield(markup)}</span>'
+
+    # Text with shortcodes in it: captions, table cells
+
+    def inline(self, text: str) -> str:
+        """Return plain text with shortcodes and formulas as HTML: captions and table cells."""
+        out = []
+        around, self.lines = self.lines, text.split("\n")
+        for part in shortcodes.parts(text):
+            code = self._shortcode(part.text) if part.kind == "shortcode" else None
+            if part.kind == "display" or (code and code.keyword in shortcodes.BLOCK):
+                what = f"'{part.text}' cannot stand in a caption or a cell; move it out"
+                raise self.mistake(what)
+            if part.kind in ("math", "shortcode", "open"):
+                out.append(self._part(part))
+            else:
+                escaped = html.escape(part.text.replace(r"\$", "$"), quote=False)
+                out.append(re.sub(r"`([^`]+)`", r"<code>\1</code>", escaped))
+        self.lines = around
+        return "".join(out)
+
+    def spoken(self, text: str) -> str:
+        """Return a caption as a screen reader is to say it: no marks, its shortcodes expanded."""
+
+        def said(code: re.Match[str]) -> str:
+            return html.unescape(re.sub(r"<[^>]+>", "", self.inline(code.group())))
+
+        plain = re.sub(r"\{\{ .+? \}\}", said, text)
+        return re.sub(r"\\?\$", lambda mark: mark[0][1:], plain)
+
+    def cell(self, text: str) -> str:
+        """Return a cell's text, in its colour if it is a token of the example."""
+        return self.word(text) if text in self.sources.results.tokens else self.inline(text)
+
+    # Inline shortcodes
+
+    def _inline(self, code: Shortcode, tex: bool = False) -> str:
+        if code.keyword == "literal":
+            return f"<code>{mathml.entities('{{ ' + code.name + ' }}')}</code>"
+        if code.keyword == "token":
+            return self._token(code.name, tex)
+        if code.keyword == "cite":
+            return self._cite(code)
+        chapter, name, made = self._find(code)
+        identifier = f"{chapter.name}.{name}"
+        if code.keyword == "text":
+            if code.form:
+                raise self.mistake(f"a text has no format '{code.form}'; leave it out")
             return str(made) if tex else mathml.entities(str(made))
-        if token.keyword == "num":
-            return self.number(identifier, made, token.form, tex)
+        if code.keyword == "num":
+            return self.number(identifier, made, code.form, tex)
         items = [
-            self.number(f"{identifier}[{index}]", item, token.form, tex)
+            self.number(f"{identifier}[{index}]", item, code.form, tex)
             for index, item in enumerate(made)
         ]
         if tex:
             return f"[{', '.join(items)}]"
         return f'<span class="vector">&#91;{", ".join(items)}&#93;</span>'
 
-    def _cite(self, token: shortcodes.Token) -> str:
-        if token.name not in self.book.references:
-            hint = suggestion(token.name, self.book.references)
-            raise self.mistake(f"no reference '{token.name}' in {references.FILE}{hint}")
-        self.book.cited.add(token.name)
-        return references.cite(self.book.references[token.name], self.up, token.form)
-
-    def _word(self, name: str, tex: bool) -> str:
-        if name not in self.book.tokens:
-            raise self.mistake(f"no token '{name}'{suggestion(name, list(self.book.tokens))}")
-        if tex:
-            return rf"\textcolor{{{name}}}{{\text{{{name}}}}}"
-        return self.word(name)
-
-    def cell(self, text: str) -> str:
-        """Return a cell's text, in its colour if it is a token of the example."""
-        return self.word(text) if text in self.book.tokens else self.inline(text)
-
-    def word(self, name: str) -> str:
-        """Return a running-example token in its colour."""
-        index = self.book.tokens.index(name) + 1
-        return f'<span class="token token-{index}">{html.escape(name)}</span>'
-
     def number(self, identifier: str, number: Number, form: str = "", tex: bool = False) -> str:
-        """Return a number as the reader sees it, and note where."""
+        """Return a number as the reader sees it, and note that it stands here."""
         shown = number
         if digits := re.fullmatch(r"digits (\d{1,2})", form):
-            shown = replace(number, digits=int(digits[1]), form="")
+            shown = replace(number, digits=int(digits[1]))
         elif form:
             shown = replace(number, form=form)
         try:
             text = formats.display(shown.value, shown.digits, shown.form, tex)
         except ValueError as error:
             raise self.mistake(f"{identifier}: {error}") from None
-        self.book.displays.append((shown, f"{self.file}:{self.line}: {identifier}"))
-        self.book.entries[identifier].pages.add(self.url)
+        self.uses["numbers"].add(identifier)
         if tex:
             return text
         value = repr(number.value)
         return f'<data class="num" value="{value}" data-id="{identifier}">{text}</data>'
 
-    def _find(self, token: shortcodes.Token) -> tuple[Topic, str, Any]:
+    def _token(self, name: str, tex: bool) -> str:
+        tokens = list(self.sources.results.tokens)
+        if name not in tokens:
+            raise self.mistake(f"no token '{name}'{suggestion(name, tokens)}")
+        return rf"\textcolor{{{name}}}{{\text{{{name}}}}}" if tex else self.word(name)
+
+    def word(self, name: str) -> str:
+        """Return a token of the running example in its colour."""
+        index = self.sources.results.tokens.index(name) + 1
+        return f'<span class="token token-{index}">{html.escape(name)}</span>'
+
+    def _cite(self, code: Shortcode) -> str:
+        known = self.sources.references
+        if code.name not in known:
+            hint = suggestion(code.name, known)
+            raise self.mistake(f"no reference '{code.name}' in {references.FILE}{hint}")
+        self.uses["cited"].add(code.name)
+        return references.cite(known[code.name], self.here.root, code.form)
+
+    def _find(self, code: Shortcode) -> tuple[Chapter, str, Any]:
         """Look a result up by its dotted name; a miss says what there is."""
-        module, _, name = token.name.rpartition(".")
+        module, _, name = code.name.rpartition(".")
+        chapters = self.sources.results.chapters
         if not module:
-            raise self.mistake(f"'{token.name}' names no module; write module.name")
-        if module not in self.book.topics:
-            raise self.mistake(f"no module '{module}'{suggestion(module, self.book.topics)}")
-        topic = self.book.topics[module]
-        kind = {"num": "numbers"}.get(token.keyword, f"{token.keyword}s")
-        known = getattr(topic, kind)
+            raise self.mistake(f"'{code.name}' names no module; write module.name")
+        if module not in chapters:
+            raise self.mistake(f"no module '{module}'{suggestion(module, chapters)}")
+        kind = {"num": "numbers"}.get(code.keyword, f"{code.keyword}s")
+        known = chapters[module].made[kind]
         if name not in known:
             word = kind.removesuffix("s")
             raise self.mistake(f"no {word} '{name}' in {module}{suggestion(name, known)}")
-        self.book.used.add((kind, token.name))
-        return topic, name, known[name]
+        self.uses["results"].add((kind, code.name))
+        return chapters[module], name, known[name]
 
-    def _formula(self, part: shortcodes.Part, lines: list[str]) -> str:
-        display = part.kind == "display"
-        tex = part.text.strip("$")
-        for inner in shortcodes.parts(tex):
-            if inner.kind == "open" and shortcodes.near_token(inner.text):
-                raise self._unclosed(inner.text)
-            if inner.kind == "token" and (token := self._token(inner.text)):
-                if token.keyword in (*shortcodes.BLOCK, "literal", "cite"):
-                    raise self.mistake(f"'{inner.text}' cannot stand in a formula; move it out")
-                if not display:
-                    self._fits(part, lines)
-                tex = tex.replace(inner.text, self._inline_token(token, tex=True), 1)
-        try:
-            markup = mathml.convert(tex, display, self.book.tokens)
-        except ValueError as error:
-            raise self.mistake(str(error)) from None
-        self.book.letters |= mathml.letters(markup)
-        if display:
-            return self._placeholder(f'<div class="formula">{markup}</div>', part, lines)
-        # Inside a span, so that Markdown never takes a paragraph's first formula for a block.
-        return f'<span class="math">{mathml.shield(markup)}</span>'
+    # Block shortcodes
 
-    def _block(self, token: shortcodes.Token, part: shortcodes.Part, lines: list[str]) -> str:
-        if token.keyword in ("code", "output"):
-            return self._program(token, part, lines)
-        if token.keyword == "misreading":
-            self.book.misreadings.add(token.name)
-            return self._placeholder(misreadings.anchor(token.name, self.up), part, lines)
-        if token.keyword in shortcodes.LISTS:
-            return self._placeholder(self._list(token), part, lines)
-        topic, name, made = self._find(token)
-        identifier = f"{topic.name}.{name}"
-        if token.form:
-            raise self.mistake(f"a {token.keyword} has no format '{token.form}'; leave it out")
-        self._stand(token.keyword, identifier)
-        if token.keyword == "figure":
+    def _block(self, code: Shortcode, part: Part) -> str:
+        if code.keyword in ("code", "output"):
+            return self._program(code, part)
+        if code.keyword == "misreading":
+            self.uses["misreadings"].add(code.name)
+            return self._placeholder(misreadings.anchor(code.name, self.here.root), part)
+        if code.keyword in shortcodes.LISTS:
+            return self._placeholder(self._list(code), part)
+        chapter, name, made = self._find(code)
+        identifier = f"{chapter.name}.{name}"
+        if code.form:
+            raise self.mistake(f"a {code.keyword} has no format '{code.form}'; leave it out")
+        self._stand(code.keyword, identifier)
+        if code.keyword == "figure":
             markup = self._figure(identifier, made)
-        elif token.keyword == "widget":
+        elif code.keyword == "widget":
             markup = self._widget(identifier, made)
         else:
             markup = blocks.table(self, identifier, made)
-        return self._placeholder(markup, part, lines)
+        return self._placeholder(markup, part)
 
     def _figure(self, identifier: str, made: Figure) -> str:
-        markup = self.book.artwork[identifier].replace("{root}", self.up)
+        markup = self.sources.figures[identifier].replace("{root}", self.here.root)
         data = blocks.table(self, identifier, made.data, plain=True)
         return markup.replace("{caption}", self.inline(made.caption)).replace("{data}", data)
 
     def _widget(self, identifier: str, made: Widget) -> str:
         folder, file = "docs/assets/explore", f"{made.element}.js"
-        if not (self.book.root / folder / file).is_file():
+        if not (self.sources.project.root / folder / file).is_file():
             raise self.mistake(f"no element '{made.element}' in {folder}; write {file} there")
-        _, _, figure = self._find(shortcodes.Token("figure", made.figure))
+        _, _, figure = self._find(Shortcode("figure", made.figure))
         self._stand("figure", made.figure)
-        return blocks.widget(self.up, identifier, made, self._figure(made.figure, figure))
+        return blocks.widget(self.here.root, identifier, made, self._figure(made.figure, figure))
 
     def _stand(self, keyword: str, identifier: str) -> None:
         """Note what stands on this page; once, as its permanent link is one."""
@@ -315,75 +368,61 @@ class Renderer:
             raise self.mistake(what)
         self.standing.add((keyword, identifier))
 
-    def _list(self, token: shortcodes.Token) -> str:
-        keyword, page = token.keyword, f"docs/{shortcodes.LISTS[token.keyword]}"
-        if (token.name, token.form) != ("all", ""):
+    def _list(self, code: Shortcode) -> Block:
+        keyword = code.keyword
+        page = self.sources.project.settings.lists.get(keyword)
+        if (code.name, code.form) != ("all", ""):
             raise self.mistake(f"a list is whole; write {{{{ {keyword} all }}}}")
-        if self.file != page or keyword in self.book.lists:
-            raise self.mistake(f"{{{{ {keyword} all }}}} stands once, on {page}; take this one out")
-        self.book.lists.add(keyword)
+        if self.source.file != page or keyword in self.uses["lists"]:
+            there = f"once, on docs/{page}" if page else "on no page; name one in the settings"
+            raise self.mistake(f"{{{{ {keyword} all }}}} stands {there}; take this one out")
+        self.uses["lists"].add(keyword)
         if keyword == "misreadings":  # which are gathered before this, if it stands as it should
             raise self.mistake(f"write {{{{ {keyword} all }}}} at the beginning of its line")
         if keyword == "references":
-            return references.listing(self.book.references)
-        return self.book.glossary.listing() if keyword == "glossary" else f"{{{keyword}}}"
+            return references.listing(dict(self.sources.references))
+        return self.sources.glossary.listing() if keyword == "glossary" else Late.LEDGER
 
-    def _program(self, token: shortcodes.Token, part: shortcodes.Part, lines: list[str]) -> str:
-        module, _, name = token.name.rpartition(".")
-        known = [*self.book.topics, *project.SHARED, *project.bugs(self.book.root)]
+    def _program(self, code: Shortcode, part: Part) -> str:
+        module, _, name = code.name.rpartition(".")
+        project = self.sources.project
+        known = [*project.modules, *project.bugs]
         if module not in known:
             raise self.mistake(f"no module '{module}'{suggestion(module, known)}")
-        file = project.file_of(module)
-        if token.form not in ("", "brief"):
-            raise self.mistake(f"unknown format '{token.form}' of code (there is: brief)")
-        piece = syntax.cut(self.book.root / file, name, brief=bool(token.form))
+        file = project.file(module)
+        if code.form not in ("", "brief"):
+            raise self.mistake(f"unknown format '{code.form}' of code (there is: brief)")
+        piece = syntax.cut(project.root, file, name, brief=bool(code.form))
         if piece is None:
-            there = syntax.defined(self.book.root / file)
+            there = syntax.defined(project.root, file)
             raise self.mistake(f"no code '{name}' in {module}{suggestion(name, there)}")
-        self.book.programs.add(token.name)
+        self.uses["programs"].add(code.name)
+        self._require(placing.block(part, self.lines))
         text, first, last = piece
-        test = project.test_of(module)
-        links = blocks.provenance(self.up, file, first, last, test)
-        if token.keyword == "output":
-            function = getattr(importlib.import_module(f"snippets.{module}"), name)
-            if not callable(function):
-                raise self.mistake(f"{token.name} cannot be called; name a function that prints")
-            text, links = collect.output(self.book.root, module, function), ""
-            if not text.strip():
-                raise self.mistake(f"{token.name}() prints nothing; print what the page shows")
-        indent = self._alone(part, lines)
-        language = "python" if token.keyword == "code" else "text"
+        language, links = "text", ""
+        if code.keyword == "code":
+            language = "python"
+            links = blocks.provenance(self.here.root, file, first, last, project.test(module))
+        else:
+            text = self._output(code.name)
         fence = [f"``` {language}", *text.rstrip("\n").split("\n"), "```"]
         if links:
             fence += ["", self._stored(links)]
         # The part stands behind its own indentation already.
-        return f"\n{indent}".join(fence)
+        return f"\n{placing.indentation(part, self.lines)}".join(fence)
 
-    def _placeholder(self, markup: str, part: shortcodes.Part, lines: list[str]) -> str:
-        self._alone(part, lines)
+    def _output(self, name: str) -> str:
+        outputs = self.sources.results.outputs
+        if name not in outputs:
+            raise self.mistake(f"{name} cannot be called; name a function that prints")
+        if not outputs[name].strip():
+            raise self.mistake(f"{name}() prints nothing; print what the page shows")
+        return outputs[name]
+
+    def _placeholder(self, markup: Block, part: Part) -> str:
+        self._require(placing.block(part, self.lines))
         return self._stored(markup)
 
-    def _stored(self, markup: str) -> str:
+    def _stored(self, markup: Block) -> str:
         self.blocks.append(markup)
-        return _BLOCK.format(len(self.blocks) - 1)
-
-    def _alone(self, part: shortcodes.Part, lines: list[str]) -> str:
-        """Return the indentation of a block's line, which must hold nothing else."""
-        span = part.text.count("\n") + 1
-        around = "\n".join(lines[part.line : part.line + span])
-        before, after = ["", *lines][part.line], [*lines, ""][part.line + span]
-        crowded = after.strip(" \t>") or (before.strip(" \t>") and not _HEAD.match(before))
-        if around.strip(" \t>") != part.text.strip() or crowded:
-            raise self.mistake("a block must stand on a line of its own; put blank lines around it")
-        if prose.is_code(lines, part.line):
-            raise self.mistake("a block indented as code is; begin its line further left")
-        return re.match(r"[ \t>]*", around)[0]  # type: ignore[index]
-
-
-def finish(content: str, page: Page) -> str:
-    """Put the blocks into the page's HTML."""
-    for index, markup in enumerate(page.blocks):
-        placeholder = _BLOCK.format(index)
-        content = content.replace(f"<p>{placeholder}</p>", markup).replace(placeholder, markup)
-    # Code and tables stay out of the search index: it is fetched with every first page.
-    return content.replace('<div class="highlight">', '<div class="highlight" data-search-exclude>')
+        return _PLACEHOLDER.format(len(self.blocks) - 1)

@@ -1,4 +1,4 @@
-"""Cut Markdown into the parts that matter here: code, comments, formulas, tokens, prose."""
+"""Cut Markdown into the parts that matter here: code, comments, formulas, shortcodes, prose."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 INLINE = ("num", "vector", "text", "token", "cite", "literal")
-# The lists, and the page that each stands on.
-LISTS = {name: f"{name}.md" for name in ("references", "glossary", "misreadings")}
-LISTS["ledger"] = "numbers.md"
+# Each stands on a page of its own, which the settings name.
+LISTS = ("references", "glossary", "misreadings", "ledger")
 BLOCK = ("table", "figure", "code", "output", "widget", "misreading", *LISTS)
 KEYWORDS = INLINE + BLOCK
-# How a token is written, where it is not `keyword module.name`.
+# How a shortcode is written, where it is not `keyword module.name`.
 _WRITTEN = {
     "token": "word",
     "cite": "key",
@@ -31,12 +30,12 @@ _PARTS = re.compile(
     | (?P<escape>\\[\\$])
     | (?P<display>\$\$.+?\$\$)
     | (?P<math>\$(?=\S)(?:\\.|(?!\n[ \t]*\n)[^$\\])+?(?<=\S)\$(?!\d))
-    | (?P<token>\{\{[ ]?[a-z]+[ ]?[^{}\n]*\}\})
+    | (?P<shortcode>\{\{[ ]?[a-z]+[ ]?[^{}\n]*\}\})
     | (?P<open>\{\{[-~\s]*[A-Za-z_][\w.]*)
     """,
     re.VERBOSE | re.DOTALL | re.MULTILINE,
 )
-_TOKEN = re.compile(
+_SHORTCODE = re.compile(
     r"\{\{ (?P<keyword>[a-z]+) (?P<name>[^{}|\n]+?)(?: \| (?P<form>[^{}|\n]+?))? \}\}"
 )
 _NEAR = re.compile(r"\{\{[-~\s]*(?P<word>[A-Za-z_][\w.]*)")
@@ -46,15 +45,16 @@ _DOTTED = re.compile(r"[A-Za-z_]\w*(\.\w+)+(\s*\|.*)?")
 
 @dataclass(frozen=True)
 class Part:
-    """A piece of a page: its kind, its text, and the line it starts on (from 0)."""
+    """A piece of a page: its kind, its text, and where it starts (line and column from 0)."""
 
     kind: str
     text: str
     line: int
+    column: int
 
 
 @dataclass(frozen=True)
-class Token:
+class Shortcode:
     """`{{ keyword name | form }}`, taken apart."""
 
     keyword: str
@@ -67,45 +67,46 @@ def parts(markdown: str) -> Iterator[Part]:
     position = 0
     for match in _PARTS.finditer(markdown):
         if match.start() > position:
-            yield Part("prose", markdown[position : match.start()], _line(markdown, position))
+            yield Part("prose", markdown[position : match.start()], *_place(markdown, position))
         kind = next(k for k in _KINDS if match.group(k) is not None)
-        yield Part(kind, match.group(), _line(markdown, match.start()))
+        yield Part(kind, match.group(), *_place(markdown, match.start()))
         position = match.end()
     if position < len(markdown):
-        yield Part("prose", markdown[position:], _line(markdown, position))
+        yield Part("prose", markdown[position:], *_place(markdown, position))
 
 
-_KINDS = ("fence", "comment", "code", "escape", "display", "math", "token", "open")
+_KINDS = ("fence", "comment", "code", "escape", "display", "math", "shortcode", "open")
 
 
-def token(text: str) -> Token | None:
-    """Take a token apart; None when the braces are somebody else's.
+def shortcode(text: str) -> Shortcode | None:
+    """Take a shortcode apart; None when the braces are somebody else's.
 
     Raises
     ------
     ValueError
-        If it was meant as a token and is not written as one.
+        If it was meant as a shortcode and is not written as one.
     """
     if match := _LITERAL.fullmatch(text):
-        return Token("literal", match["rest"])
+        return Shortcode("literal", match["rest"])
     keyword, _, rest = text.strip("{} ").partition(" ")
     if keyword in KEYWORDS:
-        if match := _TOKEN.fullmatch(text):
-            return Token(keyword, match["name"], match["form"] or "")
+        if match := _SHORTCODE.fullmatch(text):
+            return Shortcode(keyword, match["name"], match["form"] or "")
         written = f"{keyword} {_WRITTEN.get(keyword, 'module.name')}"
-        raise ValueError(f"'{text}' is not a token; write {{{{ {written} }}}}")
+        raise ValueError(f"'{text}' is not a shortcode; write {{{{ {written} }}}}")
     if _DOTTED.fullmatch(keyword):
-        raise ValueError(f"'{text}' is not a token; write {{{{ num {keyword} }}}}")
+        raise ValueError(f"'{text}' is not a shortcode; write {{{{ num {keyword} }}}}")
     if rest and (_DOTTED.fullmatch(rest.strip()) or get_close_matches(keyword, KEYWORDS, 1, 0.8)):
-        raise ValueError(f"no token '{keyword}'")
+        raise ValueError(f"no shortcode '{keyword}'")
     return None
 
 
-def near_token(markdown: str) -> bool:
-    """Tell whether text that opens with two braces was meant as a token, badly spaced or closed."""
+def near_shortcode(markdown: str) -> bool:
+    """Tell whether text that opens with two braces was meant as a shortcode."""
     match = _NEAR.match(markdown)
     return bool(match and (match["word"].lower() in KEYWORDS or "." in match["word"]))
 
 
-def _line(text: str, position: int) -> int:
-    return text.count("\n", 0, position)
+def _place(text: str, position: int) -> tuple[int, int]:
+    """Return the line and the column of a position, both from 0."""
+    return text.count("\n", 0, position), position - text.rfind("\n", 0, position) - 1
