@@ -44,12 +44,12 @@ def pages(given: Iterable[Page]) -> None:
     """
     for page in given:
         head = page.text.removesuffix(page.body)
-        _front_matter(page.name, head)
-        _typed_decimals(page.name, head, 1)
-        _typed_decimals(page.name, page.body, page.first_line)
+        front_matter(page.name, head)
+        typed_decimals(page.name, head, 1)
+        typed_decimals(page.name, page.body, page.first_line)
 
 
-def _front_matter(file: str, text: str) -> None:
+def front_matter(file: str, text: str) -> None:
     """Stop at a shortcode in a page's front matter, which nothing expands.
 
     Raises
@@ -71,7 +71,7 @@ def _blank_tag(match: re.Match[str]) -> str:
     return " ".join(_SPOKEN.findall(match.group()))
 
 
-def _typed_decimals(file: str, markdown: str, first_line: int) -> None:
+def typed_decimals(file: str, markdown: str, first_line: int) -> None:
     """Stop at a decimal or percentage typed in prose, a table or a formula.
 
     Raises

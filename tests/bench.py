@@ -31,7 +31,7 @@ ROUNDS = 5
 
 def constants(project: Path, folder: Path) -> Path:
     """Write the project's pages with constants in place of tokens."""
-    site = publishing.prepare(project, publishing.credit(project, "/"), {})
+    site = publishing.publish(project, publishing.credit(project, "/"))
     for source, page in site.pages.items():
         text = page.markdown
         for index, block in enumerate(page.blocks):

@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from publisher import project, syntax
+from publisher import syntax
 from snippets import attention
-from tests.tiny import ROOT
+from tests.tiny import PROJECT
 
 OPERATIONS = (
     "softmax",
@@ -62,11 +62,10 @@ def recorded() -> list[Any]:
     calls: dict[str, Any] = {}
     for name in OPERATIONS:
         setattr(attention, name, listening(name, getattr(attention, name), calls))
-    for name in project.names(ROOT):
-        if name not in project.SHARED:
-            module = importlib.import_module(f"snippets.{name}")
-            for kind in syntax.KINDS:
-                getattr(module, kind, dict)()
+    for name in PROJECT.chapters:
+        module = importlib.import_module(f"snippets.{name}")
+        for kind in syntax.KINDS:
+            getattr(module, kind, dict)()
     return [[*json.loads(call), result] for call, result in calls.items()]
 
 

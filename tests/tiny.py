@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import markdown
@@ -16,9 +17,12 @@ import pytest
 
 from publisher import site
 from publisher.errors import Mistake
-from publisher.render import page as rendering
+from publisher.features import misreadings
+from publisher.project import Addresses, Project, Settings
+from publisher.render.front_matter import split
 
 ROOT = Path(__file__).resolve().parent.parent
+PROJECT = Project(ROOT, Settings.read(ROOT))
 
 SNIPPET = '''"""A tiny chapter."""
 
@@ -93,6 +97,16 @@ hooks: [publisher/hooks.py]
 markdown_extensions: [{", ".join(EXTENSIONS)}]
 """
 
+SETTINGS = """[tool.publisher]
+gallery = "bugs"
+
+[tool.publisher.lists]
+references = "references.md"
+glossary = "glossary.md"
+misreadings = "misreadings.md"
+ledger = "numbers.md"
+"""
+
 CITATION = "title: Tiny\nversion: 1.0.0\ndate-released: 2026-01-01\n"
 
 
@@ -100,6 +114,7 @@ def make(folder: Path, **changed: str) -> Path:
     """Write the tiny site; `page`, `snippet` and `test` replace its parts."""
     files = {
         "mkdocs.yml": CONFIG,
+        "pyproject.toml": SETTINGS,
         "CITATION.cff": CITATION,
         "docs/index.md": "---\nchapter: false\n---\n\n# Home\n",
         "docs/example.md": changed.get("page", PAGE),
@@ -141,14 +156,20 @@ def publish(folder: Path) -> dict[str, str]:
         At the author's first mistake.
     """
     with first(folder):
-        made = site.prepare(folder, site.credit(folder, "/"), {})
+        made = site.publish(folder, site.credit(folder, "/"))
     pages = {name: page for name, page in made.pages.items() if name not in made.sources}
     return {
-        name: rendering.finish(
-            markdown.markdown(page.markdown, extensions=["toc", *EXTENSIONS]), page
-        )
+        name: made.content(name, markdown.markdown(page.markdown, extensions=["toc", *EXTENSIONS]))
         for name, page in pages.items()
     }
+
+
+def collected(texts: dict[str, str], order: list[str], title: str = "A page") -> str:
+    """Return the misreadings of some pages of one title, as Markdown."""
+    pages = {
+        file: replace(split(file, text), about={"title": title}) for file, text in texts.items()
+    }
+    return misreadings.collect(pages, order, "misreadings.md", Addresses())
 
 
 def mistake(folder: Path) -> str:

@@ -13,7 +13,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from publisher import project as files
+from publisher.project import Project
 from snippets import bugs
 from snippets.attention import Array, attention_weights, causal_mask
 from snippets.bugs import (
@@ -362,24 +362,26 @@ def test_nothing_outside_the_gallery_imports_it() -> None:
 
 
 def test_the_publisher_knows_the_gallery() -> None:
-    names, modules = files.names(tiny.ROOT), files.bugs(tiny.ROOT)
+    files = tiny.PROJECT
+    names, modules = files.chapters, files.bugs
     assert "bugs" in names and not set(modules) & set(names)
     assert set(modules) == {f"bugs.{name_of(bug)}" for bug in bugs.BUGS}
-    assert {files.test_of(name) for name in ["bugs", *modules]} == {"tests/chapters/test_bugs.py"}
+    assert {files.test(name) for name in ["bugs", *modules]} == {"tests/chapters/test_bugs.py"}
     for name in ("bugs", *modules):
-        assert (tiny.ROOT / files.file_of(name)).is_file()
+        assert (tiny.ROOT / files.file(name)).is_file()
 
 
 def test_a_changed_bug_is_seen(tmp_path: Path) -> None:
     shutil.copytree(tiny.ROOT / "snippets", tmp_path / "snippets")
-    before = files.fingerprint(tmp_path, "bugs"), files.fingerprint(tmp_path, "values")
-    for bug in files.bugs(tmp_path):
-        path = tmp_path / files.file_of(bug)
+    files = Project(tmp_path, tiny.PROJECT.settings)
+    before = files.fingerprint("bugs"), files.fingerprint("values")
+    for bug in files.bugs:
+        path = tmp_path / files.file(bug)
         text = path.read_text("utf-8")
         path.write_text(text + "\n# changed\n", "utf-8")
-        assert files.fingerprint(tmp_path, "bugs") != before[0], bug
+        assert files.fingerprint("bugs") != before[0], bug
         path.write_text(text, "utf-8")
-    assert (files.fingerprint(tmp_path, "bugs"), files.fingerprint(tmp_path, "values")) == before
+    assert (files.fingerprint("bugs"), files.fingerprint("values")) == before
 
 
 def test_the_page_shows_every_bug_in_order() -> None:

@@ -9,8 +9,8 @@ import pytest
 from tests import tiny
 from tests.publisher.mistakes import PAIR, THIRD, Case, blamed, in_page, in_snippet, page, snippet
 
-TYPED = "is typed by hand; compute it in a snippet and use a token"
-UNCLOSED = "unclosed token '{{ num'; close it with }} on the same line"
+TYPED = "is typed by hand; compute it in a snippet, use a shortcode"
+UNCLOSED = "unclosed shortcode '{{ num'; close it with }} on the same line"
 ZERO = "raised ZeroDivisionError: division by zero; mend the snippet"
 LABELS = "concept drawing, invented numbers, simulation, trained here, real model"
 ENTRY = '"third": 1 / 3,\n'
@@ -23,7 +23,7 @@ IN_PAGES: dict[str, Case] = {
         THIRD, "{{ num example.thrid }}", "no number 'thrid' in example (did you mean 'third'?)"
     ),
     "misspelt keyword": in_page(
-        THIRD, "{{ nmu example.third }}", "no token 'nmu' (did you mean 'num'?)"
+        THIRD, "{{ nmu example.third }}", "no shortcode 'nmu' (did you mean 'num'?)"
     ),
     "unknown format": in_page(
         THIRD,
@@ -41,7 +41,7 @@ IN_PAGES: dict[str, Case] = {
     "shortcode without its blanks": in_page(
         THIRD,
         "{{num example.third}}",
-        "'{{num example.third}}' is not a token; write {{ num module.name }}",
+        "'{{num example.third}}' is not a shortcode; write {{ num module.name }}",
     ),
     "shortcode without a module": in_page(
         THIRD, "{{ num third }}", "'third' names no module; write module.name"
@@ -93,12 +93,12 @@ IN_PAGES: dict[str, Case] = {
     "shortcode in the front matter": in_page(
         "title: Example",
         f"title: Example {THIRD}",
-        "a token in the front matter; move it into the page",
+        "a shortcode in the front matter; move it into the page",
     ),
     "shortcode in an attribute": in_page(
         THIRD,
         f'<span title="{THIRD}">x</span>',
-        "a token cannot stand in an attribute or a link's address; move it",
+        "a shortcode cannot stand in an attribute or a link's address; move it",
     ),
     "format of a table": in_page(
         PAIR, "{{ table example.pair | short }}", "a table has no format 'short'; leave it out"
@@ -198,7 +198,8 @@ IN_SNIPPETS: dict[str, Case] = {
         {"test": 'def test_all():\n    assert ["pair"]\n'},
         "snippet",
         ENTRY,
-        "no test names number 'third'; assert it in tests/chapters/test_example.py",
+        "no test asks for number 'third'; compare it with a second computation "
+        "in tests/chapters/test_example.py",
     ),
     "results that cannot be traced": in_snippet(
         '    return {\n        "third": 1 / 3,\n    }',

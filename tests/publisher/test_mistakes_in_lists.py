@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from publisher.errors import Mistake
-from publisher.features import misreadings, references
+from publisher.features import references
 from publisher.features.glossary import Glossary
 from publisher.render.front_matter import split
 from tests import tiny
@@ -123,7 +123,7 @@ TERMS = {
 def test_a_mistake_in_the_glossary(text: str) -> None:
     source = f"---\nterms:\n  {text}\n---\n"
     with pytest.raises(Mistake) as mistake:
-        Glossary(split(source)[0]["terms"], source)
+        Glossary(split("glossary.md", source).about["terms"], source)
     assert str(mistake.value) == "docs/glossary.md" + TERMS[text]
 
 
@@ -194,14 +194,14 @@ BOXES = {
 def test_a_mistake_in_a_misreading(text: str) -> None:
     line, what = BOXES[text]
     with pytest.raises(Mistake) as mistake:
-        misreadings.collect({"a.md": text}, {"a.md": "A"}, ["a.md"])
+        tiny.collected({"a.md": text}, ["a.md"])
     assert str(mistake.value) == f"docs/a.md:{line}: {what}"
 
 
 def test_boxes_in_code_are_left_alone_and_the_last_line_is_kept() -> None:
     text = f"```\n{BOX}```\n\n<!--\n{BOX.replace('one-two', 'two')}-->\n\n{BOX.rstrip()}"
     text = text.replace("It is not.", "Not [so](#x), `[so](b.md)`, [so](../b.md).")
-    made = misreadings.collect({"n/a.md": text}, {"n/a.md": "A <b>"}, ["n/a.md"])
+    made = tiny.collected({"n/a.md": text}, ["n/a.md"], "A <b>")
     assert made == (
         "## One is two {#one-two}\n\nNot [so](n/a.md#x), `[so](b.md)`, [so](b.md).\n\n"
         '<a href="../n/a/#misreading-one-two">In its chapter: A &#60;b&#62;</a>'

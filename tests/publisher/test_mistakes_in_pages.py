@@ -14,7 +14,7 @@ from tests.publisher.mistakes import PAIR, THIRD, Case, blamed, in_page, in_snip
 from tests.publisher.test_mistakes_in_lists import ENTRY
 
 NO_LINK = "a heading with a number needs a fixed link; end it with {#id}"
-CODE = "a token in indented code; begin its line further left"
+CODE = "a shortcode in indented code; begin its line further left"
 RESULT = '"third": 1 / 3'
 BLOCK = "a block must stand on a line of its own; put blank lines around it"
 
@@ -44,7 +44,7 @@ CASES: dict[str, Case] = {
     "block against a line above": in_page(PAIR, f"Text\n{PAIR}", BLOCK, at=PAIR),
     "block against a line below": in_page(PAIR, f"{PAIR}\nText", BLOCK),
     "citation without a key": in_page(
-        THIRD, "{{ cite }}", "'{{ cite }}' is not a token; write {{ cite key }}"
+        THIRD, "{{ cite }}", "'{{ cite }}' is not a shortcode; write {{ cite key }}"
     ),
     "citation that does not exist": in_page(
         THIRD,
@@ -54,7 +54,7 @@ CASES: dict[str, Case] = {
     "typed decimal behind a citation": in_page(
         THIRD,
         "{{ cite one2001 | 0.6652 }}",
-        "'0.6652' is typed by hand; compute it in a snippet and use a token",
+        "'0.6652' is typed by hand; compute it in a snippet, use a shortcode",
     ),
     "block in a caption": blamed(
         snippet('"A pair"', f'"A {PAIR}"'),

@@ -26,7 +26,7 @@ def test_scanner_tells_the_kinds_apart() -> None:
     page = "a `c {{ num a.b }}` $m$ {{ num a.b }}\n\n```\n$f$\n```\n\n$$d$$ <!-- $x$ --> {{ num a"
     kinds = [part.kind for part in shortcodes.parts(page) if part.text.strip()]
     assert kinds == [
-        "prose", "code", "math", "token", "fence", "display", "comment", "open", "prose",
+        "prose", "code", "math", "shortcode", "fence", "display", "comment", "open", "prose",
     ]  # fmt: skip
     assert [part.line for part in shortcodes.parts(page) if part.kind == "display"] == [6]
 
@@ -98,7 +98,7 @@ def vectors():
 def test_origin_writes_the_call_out(tmp_path: Path) -> None:
     path = tmp_path / "topic.py"
     path.write_text(SOURCE)
-    made = syntax.results(path, "snippets/topic.py")
+    made = syntax.results(tmp_path, "topic.py")
     assert made["numbers", "total"].call == "pair()[0] + pair()[1]"
     assert made["numbers", "second"].call == "pair()[1]"
     assert made["vectors", "pair"].call == "pair()"
@@ -111,29 +111,37 @@ def test_origin_writes_the_call_out(tmp_path: Path) -> None:
 def test_code_is_cut_by_name(tmp_path: Path) -> None:
     path = tmp_path / "topic.py"
     path.write_text(SOURCE)
-    assert syntax.cut(path, "pair") == ("def pair():\n    return 1.0, 2.0", 4, 5)
-    assert syntax.cut(path, "LIMIT") == ("LIMIT = 3", 2, 2)
-    assert syntax.cut(path, "nothing") is None
-    assert syntax.defined(path) == ["LIMIT", "pair", "numbers", "vectors"]
+    assert syntax.cut(tmp_path, "topic.py", "pair") == ("def pair():\n    return 1.0, 2.0", 4, 5)
+    assert syntax.cut(tmp_path, "topic.py", "LIMIT") == ("LIMIT = 3", 2, 2)
+    assert syntax.cut(tmp_path, "topic.py", "nothing") is None
+    assert syntax.defined(tmp_path, "topic.py") == ["LIMIT", "pair", "numbers", "vectors"]
 
 
 def test_test_line_ignores_what_is_outside_tests(tmp_path: Path) -> None:
     path = tmp_path / "test_topic.py"
     path.write_text('names = "total"\n\ndef test_it():\n    assert numbers()["total"]\n')
-    assert syntax.test_line(path, "total", "numbers") == 4
-    assert syntax.test_line(path, "second", "numbers") is None
+    assert syntax.test_line(tmp_path, "test_topic.py", "total", "numbers") == 4
+    assert syntax.test_line(tmp_path, "test_topic.py", "second", "numbers") is None
 
 
 @pytest.mark.parametrize(
     "text", ["{{ name }}", "{{a}}", "{{ x y }}", "{{ some words here }}", "{{ T }}"]
 )
 def test_braces_of_others(text: str) -> None:
-    assert shortcodes.token(text) is None
+    assert shortcodes.shortcode(text) is None
 
 
 def test_brief_code_keeps_the_first_line_of_its_docstring(tmp_path: Path) -> None:
     path = tmp_path / "topic.py"
     path.write_text('def f():\n    """Do it.\n\n    At length.\n    """\n    return 1\n')
-    assert syntax.cut(path, "f", brief=True) == ('def f():\n    """Do it."""\n    return 1', 1, 6)
+    assert syntax.cut(tmp_path, "topic.py", "f", brief=True) == (
+        'def f():\n    """Do it."""\n    return 1',
+        1,
+        6,
+    )
     path.write_text('def f():\n    """Do it."""\n    return 1\n')
-    assert syntax.cut(path, "f", brief=True) == ('def f():\n    """Do it."""\n    return 1', 1, 3)
+    assert syntax.cut(tmp_path, "topic.py", "f", brief=True) == (
+        'def f():\n    """Do it."""\n    return 1',
+        1,
+        3,
+    )

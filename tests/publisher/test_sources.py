@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from publisher.errors import Mistake
-from publisher.features import misreadings, references
+from publisher.features import references
 from publisher.features.glossary import Glossary
 from tests import tiny
 
@@ -193,12 +193,12 @@ After.
 def test_misreadings_are_collected_in_reading_order() -> None:
     other = BOX.replace("one-two", "three").replace("one is two", "three is three")
     pages = {"a.md": other, "n/c.md": BOX}
-    made = misreadings.collect(pages, {"a.md": "A", "n/c.md": "C"}, ["n/c.md", "a.md"])
+    made = tiny.collected(pages, ["n/c.md", "a.md"])
     first, second = made.split("\n\n## ")
     assert first == (
         "## One is two {#one-two}\n\n"
         "It is not. See [there](n/b.md) and [home](https://x.org/y.md).\n\n{{ table t.n }}\n\n"
-        '<a href="../n/c/#misreading-one-two">In its chapter: C</a>'
+        '<a href="../n/c/#misreading-one-two">In its chapter: A page</a>'
     )
     assert second.startswith("Three is three {#three}\n\nIt is not. See [there](b.md)")
     assert "After" not in made
@@ -207,11 +207,9 @@ def test_misreadings_are_collected_in_reading_order() -> None:
 def test_a_misreading_outside_its_box_is_a_mistake() -> None:
     squeezed = BOX.replace('two"\n\n', 'two"\n')
     with pytest.raises(Mistake, match=r"docs/a.md:4: a misreading outside its box"):
-        misreadings.collect({"a.md": squeezed}, {"a.md": "A"}, ["a.md"])
+        tiny.collected({"a.md": squeezed}, ["a.md"])
 
 
 def test_two_misreadings_with_one_link_are_a_mistake() -> None:
     with pytest.raises(Mistake, match=r"docs/b.md:3: two misreadings 'one-two'; rename one"):
-        misreadings.collect(
-            {"a.md": BOX, "b.md": BOX}, {"a.md": "A", "b.md": "B"}, ["a.md", "b.md"]
-        )
+        tiny.collected({"a.md": BOX, "b.md": BOX}, ["a.md", "b.md"])

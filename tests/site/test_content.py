@@ -12,7 +12,6 @@ from urllib.parse import urljoin
 import pytest
 from bs4 import BeautifulSoup, Tag
 
-from publisher import project
 from tests import tiny
 
 LISTS = [tiny.ROOT / f"tests/points/{name}.txt" for name in ("content", "notes", "teaching")]
@@ -163,7 +162,7 @@ def test_the_list_is_whole() -> None:
 def test_every_misreading_and_every_bug_is_in_the_list(page: Callable[[str], Tag]) -> None:
     listed = {point.anchor.removeprefix("misreading-") for point in POINTS}
     boxes = {str(h["id"]) for h in page("misreadings/").select("h2[id]")}
-    bugs = {name.rpartition(".")[2].replace("_", "-") for name in project.bugs(tiny.ROOT)}
+    bugs = {name.rpartition(".")[2].replace("_", "-") for name in tiny.PROJECT.bugs}
     assert len(boxes) > 15
     assert len(bugs) > 10
     assert boxes - listed == set()

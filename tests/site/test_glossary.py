@@ -7,7 +7,8 @@ import pytest
 from publisher.render import front_matter
 from tests import tiny
 
-META, BODY, _ = front_matter.split((tiny.ROOT / "docs/glossary.md").read_text("utf-8"))
+PAGE = front_matter.split("glossary.md", (tiny.ROOT / "docs/glossary.md").read_text("utf-8"))
+META, BODY = PAGE.about, PAGE.body
 TERMS: dict[str, dict[str, object]] = META["terms"]
 
 

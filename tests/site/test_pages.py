@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from publisher import project, site, syntax
+from publisher import site, syntax
 from publisher.formats import near_boundary
 from publisher.render import front_matter
 from tests import tiny
@@ -23,7 +23,7 @@ NAV = yaml.load(
 def book() -> site.Site:
     """Return the rendered site, without MkDocs."""
     about = site.credit(tiny.ROOT, "https://example.org/")
-    return site.prepare(tiny.ROOT, about, {})
+    return site.publish(tiny.ROOT, about)
 
 
 def in_order(nav: list[object]) -> list[str]:
@@ -39,48 +39,51 @@ def in_order(nav: list[object]) -> list[str]:
 
 
 def test_no_printed_digit_is_near_a_boundary(book: site.Site) -> None:
+    shown = {identifier for page in book.pages.values() for identifier in page.uses.numbers}
     plain = [
-        (n, where)
-        for n, where in book.book.displays
-        if isinstance(n.value, float) and n.form in ("", "short", "percent")
+        entry
+        for entry in book.results.entries.values()
+        if entry.id in shown
+        and isinstance(entry.number.value, float)
+        and entry.number.form in ("", "short", "percent")
     ]
     assert len(plain) > 100
-    risky = [where for number, where in plain if near_boundary(number.value, number.digits)]
-    assert risky == []
+    assert not [e.id for e in plain if near_boundary(e.number.value, e.number.digits)]
 
 
 def test_triples_both_ways() -> None:
     root = tiny.ROOT
-    modules = set(project.names(root)) - set(project.SHARED)
+    project = tiny.PROJECT
+    modules = set(project.chapters)
     chapters = set()
     for path in (root / "docs").rglob("*.md"):
-        meta, _, _ = front_matter.split(path.read_text("utf-8"))
+        meta = front_matter.split(path.name, path.read_text("utf-8")).about
         if meta.get("chapter", True):
             name = path.relative_to(root / "docs").with_suffix("").as_posix()
             chapters.add(name.replace("/", ".").replace("-", "_"))
     assert chapters == modules
-    shared = {project.test_of(name) for name in project.SHARED}
-    tests = {project.test_of(name) for name in modules} | shared
+    tests = {project.test(name) for name in project.modules}
     assert all((root / test).is_file() for test in tests)
 
 
 def test_names_defined_are_names_used(book: site.Site) -> None:
     defined = {
         (kind, f"{topic.name}.{name}")
-        for topic in book.book.topics.values()
+        for topic in book.results.chapters.values()
         for kind in syntax.KINDS
-        for name in getattr(topic, kind)
+        for name in topic.made[kind]
     }
-    assert defined == book.book.used
+    assert defined == {used for page in book.pages.values() for used in page.uses.results}
     assert len(defined) > 50
 
 
 def test_a_chapter_uses_earlier_chapters_only() -> None:
     order = [page.removesuffix(".md").replace("-", "_").replace("/", ".") for page in in_order(NAV)]
-    files = [(name, project.file_of(name)) for name in project.names(tiny.ROOT)]
-    files += [(project.GALLERY, project.file_of(bug)) for bug in project.bugs(tiny.ROOT)]
+    project = tiny.PROJECT
+    files = [(name, project.file(name)) for name in project.modules]
+    files += [(project.settings.gallery, project.file(bug)) for bug in project.bugs]
     for name, file in files:
-        for imported in syntax.imports(tiny.ROOT / file):
+        for imported in syntax.imports(tiny.ROOT, file):
             other = imported.removeprefix("snippets.")
             if other in order and other != name:
                 assert name in order and order.index(other) < order.index(name), (name, other)
@@ -102,13 +105,13 @@ def test_every_page_of_docs_is_in_the_navigation() -> None:
 
 def test_every_page_has_a_title_and_a_description() -> None:
     for path in (tiny.ROOT / "docs").rglob("*.md"):
-        meta, _, _ = front_matter.split(path.read_text("utf-8"))
+        meta = front_matter.split(path.name, path.read_text("utf-8")).about
         assert meta.get("title") and len(str(meta.get("description", ""))) > 30, path
 
 
 def test_every_call_shown_to_a_reader_gives_its_value(book: site.Site) -> None:
     checked = 0
-    for entry in book.book.entries.values():
+    for entry in book.results.entries.values():
         if entry.call.startswith(("tables()", "figures()")):
             continue
         module = importlib.import_module(f"snippets.{entry.module}")

@@ -46,9 +46,8 @@ def floats(data):
     return [data] if isinstance(data, float) else []
 
 found = {}
-for name in project.names(Path(".").resolve()):
-    if name in project.SHARED:
-        continue
+root = Path(".").resolve()
+for name in project.Project(root, project.Settings.read(root)).chapters:
     module = importlib.import_module("snippets." + name)
     get = lambda kind: getattr(module, kind, dict)().items()
     for key, value in get("numbers"):

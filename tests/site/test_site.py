@@ -10,7 +10,6 @@ from urllib.parse import unquote, urljoin, urlsplit
 import pytest
 from bs4 import BeautifulSoup, Tag
 
-from publisher import project
 from publisher.formats import MINUS
 from tests import tiny
 from tests.conftest import build, copy_project
@@ -83,7 +82,7 @@ def test_ledger_points_at_the_lines_it_names(ledger: list[dict[str, object]]) ->
         identifier = str(entry["id"])
         name = identifier.removeprefix(str(entry["module"]).removeprefix("snippets.") + ".")
         name = f'"{name.split("[")[0]}"'
-        file = tiny.ROOT / project.file_of(str(entry["module"]).removeprefix("snippets."))
+        file = tiny.ROOT / tiny.PROJECT.file(str(entry["module"]).removeprefix("snippets."))
         assert name in file.read_text("utf-8").splitlines()[int(str(entry["line"])) - 1]
         test, line = str(entry["test"]).split(":")
         assert name in (tiny.ROOT / test).read_text("utf-8").splitlines()[int(line) - 1]
