@@ -59,7 +59,9 @@ class Widget:
 
     `element` is its tag, and the name of its module under docs/assets/explore/; `figure` is the
     dotted name of the figure that stands inside it. The element starts from `start`, and shows what
-    Python made of it, `results`, until the reader changes something.
+    Python made of it, `results`, until the reader changes something. `anchor` is its permanent
+    link, under which shared links also keep a reader's numbers; by default it is made of module
+    and name.
     """
 
     element: str
@@ -68,6 +70,7 @@ class Widget:
     figure: str
     start: Mapping[str, Any]
     results: Mapping[str, Any]
+    anchor: str = ""
 
 
 Numbers = Mapping[str, float | Number]

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure as Drawing
-from matplotlib.patches import Rectangle
+from functools import partial
 
-from publisher.figures import palette
-from publisher.figures.parts import canvas, headings, link, panel, terminal, write
+import numpy as np
+
 from publisher.results import (
     Cell,
     Figure,
@@ -18,13 +15,15 @@ from publisher.results import (
     Table,
     Tables,
     Vectors,
+    Widget,
+    Widgets,
     short,
     shown,
     shown_vector,
 )
 from snippets import running_example as example
 from snippets.attention import Array, attention, multi_head_attention, softmax
-from snippets.drawings.tokens import bar, names
+from snippets.drawings.heads import Head, draw_two
 from snippets.query_key_value import inputs
 from snippets.running_example import MONEY, OPEN, RIVER, TOKENS, W_O
 from snippets.scores_and_weights import hand_scores, hand_weights
@@ -44,8 +43,7 @@ def second_weights() -> Array:
 
 def second_mixture() -> Array:
     """Return head two's mixture at bank in the hand example, shape (d_v,)."""
-    mixture: Array = second_weights() @ np.array(example.SECOND_HEAD_VALUES)
-    return mixture
+    return np.asarray(second_weights() @ np.array(example.SECOND_HEAD_VALUES))
 
 
 def stacked() -> tuple[Array, Array, Array]:
@@ -72,7 +70,7 @@ def in_one_call(x: Array) -> tuple[Array, Array]:
     return multi_head_attention(x, *stacked(), W_O)
 
 
-def shapes() -> None:
+def both_ways() -> None:
     """Print the shape of every array on the way, and whether both ways agree."""
     x = representations(tokenise(RIVER))
     w_q, w_k, w_v = stacked()
@@ -88,25 +86,24 @@ def shapes() -> None:
     print("head by head gives the same:", agree)
 
 
-def at(rows: Array, sentence: str = RIVER) -> Array:
-    """Return the row at bank."""
-    row: Array = rows[position_of(WORD, tokenise(sentence)) - 1]
-    return row
+def bank_row(rows: Array, sentence: str = RIVER) -> Array:
+    """Return the row at bank of what has a row for each token of a sentence."""
+    return np.asarray(rows[position_of(WORD, tokenise(sentence)) - 1])
 
 
-def parts() -> Array:
+def added_by_head() -> Array:
     """Return what each head adds to the output at bank, (heads, d_model)."""
-    z = at(head_by_head(representations(tokenise(RIVER)))[0]).reshape(2, 1, -1)
-    added: Array = z @ np.array(W_O).reshape(2, -1, len(W_O[0]))  # by head: z times its rows
-    return added[:, 0]
+    z = bank_row(head_by_head(representations(tokenise(RIVER)))[0]).reshape(2, 1, -1)
+    added = z @ np.array(W_O).reshape(2, -1, len(W_O[0]))  # by head: z times its rows
+    return np.asarray(added[:, 0])
 
 
-def swapped(rows_too: bool) -> Array:
-    """Return the output at bank with the two heads exchanged, W_O's rows along or not."""
+def heads_exchanged(rows_too: bool) -> Array:
+    """Return the output at bank with the two heads exchanged, W_O's rows with them or not."""
     w_q, w_k, w_v = (matrices[::-1] for matrices in stacked())
     half = len(W_O) // 2
     w_o = (*W_O[half:], *W_O[:half]) if rows_too else W_O
-    return at(multi_head_attention(representations(tokenise(RIVER)), w_q, w_k, w_v, w_o)[0])
+    return bank_row(multi_head_attention(representations(tokenise(RIVER)), w_q, w_k, w_v, w_o)[0])
 
 
 def first_layer(x: Array) -> Array:
@@ -138,7 +135,7 @@ def first_queries() -> list[Array]:
     ]
 
 
-def sizes(heads: int) -> list[int]:
+def parameter_counts(heads: int) -> list[int]:
     """Return the sizes of W_Q, W_K, W_V and W_O when the heads share the width."""
     x, w = wide()
     own = w.reshape(WIDTH, heads, WIDTH // heads).swapaxes(0, 1)  # (heads, width, width / heads)
@@ -172,16 +169,16 @@ def numbers() -> Numbers:
 def vectors() -> Vectors:
     """Return the chapter's vectors."""
     end_to_end, output = head_by_head(representations(tokenise(RIVER)))
-    first, second = at(end_to_end).reshape(2, -1)
+    first, second = bank_row(end_to_end).reshape(2, -1)
     return {
         "hand_mixture": hand_mixture(),
         "second_mixture": second_mixture(),
         "first": first,
         "second": second,
-        "output": at(output),
-        "swapped": swapped(rows_too=False),
-        "swapped_rows_too": swapped(rows_too=True),
-        "without_second": parts()[0],
+        "output": bank_row(output),
+        "swapped": heads_exchanged(rows_too=False),
+        "swapped_rows_too": heads_exchanged(rows_too=True),
+        "without_second": added_by_head()[0],
     }
 
 
@@ -197,14 +194,14 @@ def _one_total() -> Table:
 def _river() -> Table:
     tokens = tokenise(RIVER)
     _, weights = in_one_call(representations(tokens))  # (heads, n, n)
-    first, second = (at(of_head) for of_head in weights)
+    first, second = (bank_row(of_head) for of_head in weights)
     rows: list[list[Cell]] = [[t, a, b] for t, a, b in zip(tokens, first, second, strict=True)]
     rows.append(["sum", short(first.sum()), short(second.sum())])
     return Table("The weights in the river sentence", ("Token", "Head one", "Head two"), rows)
 
 
 def _meets() -> Table:
-    coordinates = at(head_by_head(representations(tokenise(RIVER)))[0])
+    coordinates = bank_row(head_by_head(representations(tokenise(RIVER)))[0])
     heads = ["one"] * len(example.W_V[0]) + ["two"] * len(example.SECOND_W_V[0])
     return Table(
         "The outputs at bank, end to end, and what they meet",
@@ -218,7 +215,8 @@ def _second_layer() -> Table:
     for name, sentence in (("river", RIVER), ("money", MONEY)):
         before = representations(tokenise(sentence))
         x, added, after = (
-            at(made, sentence) for made in (before, in_one_call(before)[0], first_layer(before))
+            bank_row(made, sentence)
+            for made in (before, in_one_call(before)[0], first_layer(before))
         )
         steps = {
             "$x$": inputs(x),
@@ -262,7 +260,7 @@ def _labels() -> tuple[Array, Array]:
 def tables() -> Tables:
     """Return the chapter's tables."""
     hot = np.eye(len(TOKENS))[:2]  # all to the first token, all to the second
-    added = parts()
+    added = added_by_head()
     scores = (hand_scores(), example.SECOND_HEAD_SCORES)
     both = zip(TOKENS, scores[0], hand_weights(), scores[1], second_weights(), strict=True)
     matrices = (example.SECOND_W_Q, example.SECOND_W_K, example.SECOND_W_V)
@@ -306,7 +304,7 @@ def tables() -> Tables:
         "counts": Table(
             "Parameters when the heads share the width",
             ("Heads", "$d_k$", "$W_Q$", "$W_K$", "$W_V$", "$W_O$", "Sum"),
-            [[h, WIDTH // h, *sizes(h), sum(sizes(h))] for h in HEAD_COUNTS],
+            [[h, WIDTH // h, *parameter_counts(h), sum(parameter_counts(h))] for h in HEAD_COUNTS],
         ),
         "slices": Table(
             "Head one's query at the first position, made in three ways",
@@ -324,65 +322,31 @@ def tables() -> Tables:
     }
 
 
-# A head's name, scores, weights, values and mixture in the hand example.
-HeadParts = tuple[str, Array, Array, Array, Array]
-
-
-def _two() -> list[HeadParts]:
-    scores, values = np.array(example.SECOND_HEAD_SCORES), np.array(example.SECOND_HEAD_VALUES)
-    return [
-        ("Head one", hand_scores(), hand_weights(), np.array(example.VALUES), hand_mixture()),
-        ("Head two", scores, second_weights(), values, second_mixture()),
-    ]
-
-
-def _head(axes: Axes, left: float, top: float, head: HeadParts) -> None:
-    """Draw one head's weights, as bars and as one whole bar, its values and its mixture."""
-    title, scores, weights, values, mixture = head
-    right, full = left + 284, 76.0
-    middles = [top + 62 + 30 * row for row in range(len(TOKENS))]
-    panel(axes, left, top, right, top + 176, title)
-    headings(axes, top + 36, {"score": left + 88, "weight α": left + 150, "value v": left + 250})
-    names(axes, left + 10, middles, TOKENS)
-    total, start = top + 154, left + 108
-    for token, y, s, a, v in zip(TOKENS, middles, scores, weights, values, strict=True):
-        write(axes, left + 88, y, shown(s, form="short"))
-        axes.add_patch(Rectangle((left + 108, y - 9), full, 18, fc=palette.PAPER, ec=palette.RULE))
-        bar(axes, left + 108, y, full * a, token, TOKENS)
-        bar(axes, start, total, full * a, token, TOKENS)
-        write(axes, left + 190, y, shown(a), align="left", bold=True)
-        write(axes, left + 250, y, shown_vector(v))
-        start += full * a
-    write(axes, left + 10, total, "sum", palette.MUTED, "left", size=9.5)
-    whole = shown(weights.sum(), form="short")
-    write(axes, left + 190, total, whole, align="left", bold=True)
-    link(axes, (left + 142, top + 176), (left + 142, top + 192))
-    terminal(axes, left, right, top + 205, "mixture", f"z = {shown_vector(mixture, '')}")
-
-
-def draw_two(narrow: bool) -> Drawing:
-    """Draw two heads side by side, or under each other: each has a whole of its own."""
-    drawing, axes = canvas(300, 470) if narrow else canvas(600, 234)
-    for head, corner in zip(_two(), ((8, 8), (8, 244) if narrow else (308, 8)), strict=True):
-        _head(axes, *corner, head)
-    return drawing
+def _two() -> tuple[Head, Head]:
+    """Return the hand example's two heads."""
+    first, second = hand_weights(), second_weights()
+    values = np.array(example.VALUES), np.array(example.SECOND_HEAD_VALUES)
+    scores = np.array(example.SECOND_HEAD_SCORES)
+    return (
+        Head("Head one", hand_scores(), first, first.sum(), values[0], hand_mixture()),
+        Head("Head two", scores, second, second.sum(), values[1], second_mixture()),
+    )
 
 
 def figures() -> Figures:
     """Return the chapter's figure."""
     rows: list[list[Cell]] = []
     said = []
-    for title, *columns, mixture in _two():
+    for head in _two():
         steps = []
-        for token, s, a, v in zip(TOKENS, *columns, strict=True):
-            rows.append([title, token, short(s), a, inputs(v)])
+        for token, s, a, v in zip(TOKENS, head.scores, head.weights, head.values, strict=True):
+            rows.append([head.title, token, short(s), a, inputs(v)])
             score, weight = shown(s, form="short"), shown(a)
             steps.append(f"{token}, score {score}, weight {weight}, value {shown_vector(v)}")
-        total = columns[1].sum()
-        rows.append([title, "sum and mixture", "", short(total), mixture.tolist()])
+        rows.append([head.title, "sum and mixture", "", short(head.total), head.mixture.tolist()])
         said.append(
-            f"{title}: {'; '.join(steps)}; the weights add up to "
-            f"{shown(total, form='short')}, the mixture is {shown_vector(mixture, '')}"
+            f"{head.title}: {'; '.join(steps)}; the weights add up to "
+            f"{shown(head.total, form='short')}, the mixture is {shown_vector(head.mixture, '')}"
         )
     return {
         "two": Figure(
@@ -397,6 +361,36 @@ def figures() -> Figures:
                 ("Head", "Token", "Score", "Weight", "Value"),
                 rows,
             ),
-            draw=draw_two,
+            draw=partial(draw_two, TOKENS, _two()),
+        ),
+    }
+
+
+def widgets() -> Widgets:
+    """Return the explorable: the hand example's two heads, and W_O without the position's rows."""
+    one, two = _two()
+    mixtures = np.array((one.mixture, two.mixture))  # (heads, d_v), the hand example's d_v
+    w_o = np.array(W_O).reshape(len(mixtures), -1, len(W_O[0]))
+    w_o = w_o[:, : mixtures.shape[1]]  # (heads, d_v, d_model): without those for the position
+    added = (mixtures[:, np.newaxis] @ w_o)[:, 0]  # (heads, d_model)
+    return {
+        "explorer": Widget(
+            element="heads-explorer",
+            anchor="widget-explore-heads",
+            title="Two heads, end to end, and through one matrix",
+            label="invented numbers",
+            figure="heads.two",
+            start={
+                "tokens": list(TOKENS),
+                "scores": [one.scores.tolist(), list(example.SECOND_HEAD_SCORES)],
+                "values": [one.values.tolist(), two.values.tolist()],
+                "w_o": np.concatenate(w_o).tolist(),  # (heads * d_v, d_model)
+            },
+            results={
+                "weights": [one.weights.tolist(), two.weights.tolist()],
+                "mixtures": mixtures.tolist(),
+                "parts": added.tolist(),
+                "output": added.sum(axis=0).tolist(),
+            },
         ),
     }

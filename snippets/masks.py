@@ -13,7 +13,19 @@ from numpy.typing import ArrayLike, NDArray
 
 from publisher.figures import palette
 from publisher.figures.parts import canvas, panel, write
-from publisher.results import Figure, Figures, Number, Numbers, Table, Tables, Texts, Vectors, short
+from publisher.results import (
+    Figure,
+    Figures,
+    Number,
+    Numbers,
+    Table,
+    Tables,
+    Texts,
+    Vectors,
+    Widget,
+    Widgets,
+    short,
+)
 from snippets.attention import (
     Array,
     attention,
@@ -27,7 +39,7 @@ from snippets.context import spoken
 from snippets.drawings.tokens import token_colour
 from snippets.query_key_value import project, read
 from snippets.running_example import OPEN, RIVER, TOKENS, W_K, W_Q, W_V
-from snippets.sentences import WORD, look_up, representations, tokenise
+from snippets.sentences import SENTENCES, WORD, look_up, representations, tokenise
 
 KINDS = ("causal", "bidirectional")
 LATE = "storm"  # the word of the open sentence that comes after bank
@@ -384,4 +396,40 @@ def texts() -> Texts:
         "late": LATE,
         "other": OTHER,
         "swapped": " ".join(swapped()[:-1]) + swapped()[-1],
+    }
+
+
+# Another sequence that may ask: the translation begun in the chapter on cross-attention.
+ASKING = "Am Ufer"
+
+
+def widgets() -> Widgets:
+    """Return the explorable: the open sentence, causal, asked at bank; every score is 0."""
+    tokens = tokenise(OPEN)
+    mask, zeros = causal_mask(len(tokens)), np.zeros((len(tokens), 1))
+    query = tokens.index(WORD)
+    return {
+        "explorer": Widget(
+            element="mask-explorer",
+            anchor="widget-explore-masks",
+            title="Who may use whom: your own sentence under a mask",
+            label="concept drawing",
+            figure="masks.access",
+            start={
+                "examples": list(SENTENCES.values()),
+                "sentence": OPEN,
+                "asking": ASKING,
+                "kind": "causal",
+                "padding": len(tokenise(RIVER)) - len(tokens),  # as in the chapter on padding
+                "left": False,
+                "query": query,
+            },
+            results={
+                "queries": tokens,
+                "keys": tokens,
+                "mask": mask.tolist(),
+                "weights": attention_weights(zeros, zeros, mask).tolist(),
+                "query": query,
+            },
+        ),
     }

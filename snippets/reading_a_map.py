@@ -22,6 +22,8 @@ from publisher.results import (
     Tables,
     Texts,
     Vectors,
+    Widget,
+    Widgets,
     short,
     shown,
 )
@@ -30,9 +32,9 @@ from snippets.context import spoken
 from snippets.drawings.tokens import bar, names, token_colour
 from snippets.query_key_value import inputs, read
 from snippets.running_example import MONEY, RIVER, TOKENS, VALUES
-from snippets.scores_and_weights import hand_weights
+from snippets.scores_and_weights import hand_scores, hand_weights
 from snippets.sentences import WORD, tokenise
-from snippets.values import at_bank
+from snippets.values import at_bank, hand_mixture
 
 # Values for the hand example's weights: a short one, a middling one and a long one.
 UNEQUAL_VALUES = ((0.1, 0.0), (0.6, 0.8), (4.0, 3.0))
@@ -382,3 +384,56 @@ def figures() -> Figures:
 def texts() -> Texts:
     """Return the token whose weight is the largest in the row of bank."""
     return {"strongest": read(RIVER).tokens[int(np.argmax(at_bank(RIVER)[1]))]}
+
+
+def jensen_shannon(one: ArrayLike, other: ArrayLike) -> float:
+    """Measure how unlike two distributions are: the Jensen-Shannon divergence.
+
+    Parameters
+    ----------
+    one, other : (n,) each, no entry below 0, together 1
+
+    Returns
+    -------
+    The divergence in nats: 0 if they are equal, ln 2 if they share no position.
+
+    References
+    ----------
+    Lin (1991), Divergence measures based on the Shannon entropy.
+    """
+    pair = np.array([one, other], dtype=float)  # (2, n)
+    middle = np.broadcast_to(pair.mean(axis=0), pair.shape)
+    some = pair > 0  # a weight of zero adds nothing
+    divergence = (pair[some] * np.log(pair[some] / middle[some])).sum() / 2
+    return max(0.0, float(divergence))  # where rounding left less than nothing
+
+
+def widgets() -> Widgets:
+    """Return the explorable: the hand example, whose weights can change in one way only."""
+    start, *two = ends()
+    return {
+        "explorer": Widget(
+            element="same-output-explorer",
+            anchor="widget-explore-same-output",
+            title="Same output, other weights",
+            label="invented numbers",
+            figure="explore.same_output",
+            start={
+                "tokens": [
+                    {"name": name, "value": list(value), "score": float(score), "moved": 0.0}
+                    for name, value, score in zip(TOKENS, VALUES, hand_scores(), strict=True)
+                ],
+            },
+            results={
+                "weights": start.tolist(),
+                "output": hand_mixture().tolist(),
+                "free": [2],
+                "corners": [end.tolist() for end in two],
+                "ranges": [[], [], [float(end[2]) for end in two]],
+                "now": start.tolist(),
+                "shift": 0.0,
+                "divergences": [jensen_shannon(start, w) for w in (start, start, *two)],
+                "variations": [float(np.abs(w - start).sum() / 2) for w in (start, start, *two)],
+            },
+        ),
+    }

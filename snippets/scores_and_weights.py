@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import numpy as np
-from matplotlib.figure import Figure as Drawing
 
-from publisher.figures import palette
-from publisher.figures.parts import arrow, canvas, headings, plane, write
 from publisher.results import (
     Cell,
     Figure,
@@ -19,12 +17,14 @@ from publisher.results import (
     Tables,
     Texts,
     Vectors,
+    Widget,
+    Widgets,
     short,
     shown,
     shown_vector,
 )
 from snippets.attention import Array, attention_weights, scaled_dot_product_scores, softmax
-from snippets.drawings.tokens import STROKES, TOKEN_COLOURS, bar, names
+from snippets.drawings.scores_and_weights import draw_plane, draw_shares
 from snippets.running_example import KEYS, QUERY, TOKENS
 
 # Added to every score, to show that only differences count.
@@ -35,15 +35,23 @@ COMPARED_KEYS = ((1.0, 0.0), (3.0, 3.0))
 
 
 def hand_scores() -> Array:
-    """Return the scores of the query at bank against each key, shape (3,)."""
-    scores: Array = scaled_dot_product_scores([QUERY], KEYS)[0]
-    return scores
+    """Score the three keys of the hand example against the query at bank.
+
+    Returns
+    -------
+    The scores, (3,), in the order of TOKENS.
+    """
+    return np.asarray(scaled_dot_product_scores([QUERY], KEYS)[0])
 
 
 def hand_weights() -> Array:
-    """Return the attention weights of the query at bank, shape (3,)."""
-    weights: Array = attention_weights([QUERY], KEYS)[0]
-    return weights
+    """Turn the hand example's scores into attention weights.
+
+    Returns
+    -------
+    The weights at bank, (3,), in the order of TOKENS; each between 0 and 1, together 1.
+    """
+    return np.asarray(attention_weights([QUERY], KEYS)[0])
 
 
 def cosine(a: Array, b: Array) -> float:
@@ -64,7 +72,7 @@ def softmax_by_hand() -> None:
     scores = hand_scores()
     exponentials = np.exp(scores)
     for token, s, e in zip(TOKENS, scores, exponentials, strict=True):
-        print(f"{token:<9}  e^{s:.0f} = {e:.4f}   share = {e / exponentials.sum():.4f}")
+        print(f"{token:<9}  e^{s:.15g} = {e:.4f}   share = {e / exponentials.sum():.4f}")
     print(f"{'sum':<9}        {exponentials.sum():.4f}           {softmax(scores).sum():.4f}")
 
 
@@ -165,49 +173,9 @@ def tables() -> Tables:
     }
 
 
-def draw_plane(narrow: bool) -> Drawing:
-    """Draw the query and the three keys as arrows in the plane."""
-    size = (330, 250) if narrow else (460, 300)
-    drawing, axes = plane(*size, (-0.6, 3.1, -0.45, 1.6))
-    arrow(axes, QUERY, palette.ACCENT, width=5)
-    axes.text(
-        QUERY[0], QUERY[1] - 0.12, "query at bank", color=palette.ACCENT, ha="right", va="top"
-    )
-    for token, key, score, colour, stroke in zip(
-        TOKENS, KEYS, hand_scores(), TOKEN_COLOURS, STROKES, strict=True
-    ):
-        arrow(axes, key, colour, stroke)
-        label = f"{token}: {shown(score, form='short')}"
-        axes.text(key[0] + 0.08, key[1] + 0.06, label, color=colour, weight="bold", va="bottom")
-    return drawing
-
-
-def draw_shares(narrow: bool) -> Drawing:
-    """Draw each exponential as a bar, and below them one whole bar, shared out."""
-    width = 320 if narrow else 540
-    drawing, axes = canvas(width, 232)
-    exponentials, weights = np.exp(hand_scores()), hand_weights()
-    full, left = width - 190.0, 118.0
-    headings(axes, 18, {"score": 94, "e to the score": left + 46, "weight": width - 36})
-    start, whole = left, 200
-    names(axes, 10, [52, 94, 136], TOKENS)
-    for row, token in enumerate(TOKENS):
-        y = 52 + 42 * row
-        write(axes, 94, y, shown(hand_scores()[row], form="short"))
-        bar(axes, left, y, 0.72 * full * exponentials[row] / exponentials.max(), token, TOKENS)
-        end = left + 0.72 * full * exponentials[row] / exponentials.max()
-        write(axes, end + 6, y, shown(exponentials[row]), align="left")
-        write(axes, width - 36, y, shown(weights[row]), bold=True)
-        bar(axes, start, whole, full * weights[row], token, TOKENS)
-        start += full * weights[row]
-    write(axes, 10, whole, "shared out", palette.MUTED, "left", size=9.5)
-    write(axes, width - 36, whole, shown(weights.sum(), form="short"), bold=True)
-    return drawing
-
-
 def figures() -> Figures:
     """Return the chapter's figures."""
-    scores = hand_scores()
+    scores, weights, exponentials = hand_scores(), hand_weights(), np.exp(hand_scores())
     keys = "; ".join(
         f"{token}, key {shown_vector(key)}, score {shown(score, form='short')}"
         for token, key, score in zip(TOKENS, KEYS, scores, strict=True)
@@ -215,7 +183,7 @@ def figures() -> Figures:
     said = "; ".join(
         f"{token}: score {shown(s, form='short')}, exponential {shown(math.exp(s))}, "
         f"weight {shown(a)}"
-        for token, s, a in zip(TOKENS, scores, hand_weights(), strict=True)
+        for token, s, a in zip(TOKENS, scores, weights, strict=True)
     )
     rows: list[tuple[Cell, ...]] = [
         (token, *(short(x) for x in key), short(score))
@@ -237,7 +205,7 @@ def figures() -> Figures:
                     *rows,
                 ],
             ),
-            draw=draw_plane,
+            draw=partial(draw_plane, TOKENS, QUERY, KEYS, scores),
         ),
         "shares": Figure(
             title="From scores to shares",
@@ -249,10 +217,10 @@ def figures() -> Figures:
                 ("Token", "Score", "Exponential", "Weight"),
                 [
                     (token, short(s), math.exp(s), a)
-                    for token, s, a in zip(TOKENS, scores, hand_weights(), strict=True)
+                    for token, s, a in zip(TOKENS, scores, weights, strict=True)
                 ],
             ),
-            draw=draw_shares,
+            draw=partial(draw_shares, TOKENS, scores, exponentials, weights, weights.sum()),
         ),
     }
 
@@ -260,3 +228,30 @@ def figures() -> Figures:
 def texts() -> Texts:
     """Return the chapter's computed words."""
     return {"heaviest": TOKENS[int(np.argmax(hand_weights()))]}
+
+
+def widgets() -> Widgets:
+    """Return the chapter's explorable: the hand example's scores, and a constant to add to them."""
+    scores, weights = hand_scores().tolist(), hand_weights().tolist()
+    return {
+        "explorer": Widget(
+            element="softmax-explorer",
+            anchor="widget-explore-softmax",
+            title="Scores to weights: move them one by one, or all together",
+            label="invented numbers",
+            figure="scores_and_weights.shares",
+            start={
+                "tokens": list(TOKENS),
+                "scores": scores,
+                "before": scores,
+                "constant": CONSTANT,
+                "digits": 4,
+            },
+            results={
+                "exponentials": np.exp(scores).tolist(),
+                "sum": float(np.exp(scores).sum()),
+                "weights": weights,
+                "weights_before": weights,
+            },
+        ),
+    }

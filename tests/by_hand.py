@@ -54,3 +54,18 @@ def rows(tokens: Sequence[str], placed: bool = True) -> list[list[float]]:
         [e + p * s * placed for e, s in zip(EMBEDDINGS[token], POSITION_STEP, strict=True)]
         for p, token in enumerate(tokens, start=1)
     ]
+
+
+def scores(query: Sequence[float], keys: Sequence[Sequence[float]]) -> list[float]:
+    """Return q . k over the root of d_k, for every key."""
+    return [dot(query, key) / math.sqrt(len(query)) for key in keys]
+
+
+def entropy(weights: Sequence[float]) -> float:
+    return -math.fsum(w * math.log(w) for w in weights if w > 0)
+
+
+def divergence(p: Sequence[float], q: Sequence[float]) -> float:
+    """Return the Jensen-Shannon divergence: the entropy of the mean less the mean entropy."""
+    middle = [(a + b) / 2 for a, b in zip(p, q, strict=True)]
+    return entropy(middle) - (entropy(p) + entropy(q)) / 2

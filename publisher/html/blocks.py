@@ -60,10 +60,10 @@ def _cell(renderer: Renderer, identifier: str, cell: Cell) -> str:
 def widget(up: str, identifier: str, made: Widget, figure: str) -> str:
     """Return a figure inside the element that brings it to life where JavaScript runs."""
     data = json.dumps({"start": made.start, "results": made.results}, separators=(",", ":"))
-    folder = f"{up}assets/explore"
+    folder, anchor = f"{up}assets/explore", made.anchor or element_id("widget", identifier)
     return (
         f'<link rel="stylesheet" href="{folder}/explore.css">'
-        f'<{made.element} class="explorable" id="{element_id("widget", identifier)}" '
+        f'<{made.element} class="explorable" id="{anchor}" '
         f'data-title="{html.escape(made.title)}" data-label="{made.label}">'
         f"<template data-search-exclude>{html.escape(data, quote=False)}</template>"
         f"{figure}</{made.element}>"

@@ -6,7 +6,7 @@ import numpy as np
 
 from publisher.results import shown_vector
 from snippets.attention import Array
-from snippets.heads import at, head_by_head
+from snippets.heads import bank_row, head_by_head
 from snippets.query_key_value import read
 from snippets.running_example import RIVER, W_O
 
@@ -30,7 +30,7 @@ def right(heads: Array, w_o: Array, index: int) -> Array:
 def without_head_two(function: Callable[..., Array]) -> Array:
     """Return the output at bank in the river sentence without head two, (d_out,)."""
     end_to_end, _ = head_by_head(read(RIVER).x)  # (n, h * d_v)
-    output: Array = function(at(end_to_end).reshape(2, -1), np.array(W_O), 1)
+    output: Array = function(bank_row(end_to_end).reshape(2, -1), np.array(W_O), 1)
     return output
 
 

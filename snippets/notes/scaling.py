@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
+from typing import NamedTuple
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure as Drawing
-from matplotlib.ticker import FuncFormatter
 
-from publisher.figures import palette
-from publisher.results import Figure, Figures, Number, Numbers, Table, Tables, short, shown
+from publisher.results import (
+    Figure,
+    Figures,
+    Number,
+    Numbers,
+    Table,
+    Tables,
+    Widget,
+    Widgets,
+    short,
+    shown,
+)
 from snippets.attention import Array, scaled_dot_product_scores, softmax
+from snippets.drawings.notes.scaling import Slopes, draw_slopes, draw_spread
 from snippets.running_example import TOKENS
 from snippets.scores_and_weights import hand_scores
 
@@ -30,9 +38,8 @@ HEAD_SIZE, MODEL_SIZE = 64, 512  # d_k and d_model of Vaswani et al. (2017)
 Estimate = tuple[Number, Number]  # a simulated value and its standard error
 
 
-@dataclass(frozen=True)
-class Softened:
-    """What softmax makes of the scores of one size, a number a trial."""
+class Softened(NamedTuple):
+    """What softmax makes of the scores of one size: one number per trial."""
 
     largest: Array  # (trials,) the largest weight
     entropy: Array  # (trials,)
@@ -40,13 +47,12 @@ class Softened:
     gradient: Array  # (slope trials,) size of J K / divisor: all weights by the query
 
 
-@dataclass(frozen=True)
-class Size:
+class Size(NamedTuple):
     """All trials of one d_k."""
 
     d_k: int
     products: Array  # (trials, N_KEYS) q . k
-    unscaled: Softened
+    unscaled: Softened  # without the division
     scaled: Softened
 
 
@@ -79,7 +85,7 @@ def steep_and_flat() -> None:
 
 
 def slopes(weights: Array, keys: Array, divisor: float) -> tuple[Array, Array]:
-    """Return, a trial each, the norm of J and the size of J K / divisor."""
+    """Return the norm of J and the size of J K / divisor, each of shape (trials,)."""
     by_score = jacobian(weights)  # (trials, n_k, n_k)
     by_query = by_score @ keys / divisor  # (trials, n_k, d_k)
     eigenvalues = np.linalg.eigvalsh(by_score)  # none is below zero
@@ -87,32 +93,37 @@ def slopes(weights: Array, keys: Array, divisor: float) -> tuple[Array, Array]:
     return np.asarray(eigenvalues[:, -1], float), lengths
 
 
+def soften(products: Array, keys: Array, divisor: float, steep: int) -> Softened:
+    """Divide the products (trials, N_KEYS), take softmax, and the slopes of `steep` trials."""
+    weights = softmax(products / divisor)
+    found = slopes(weights[:steep], keys[:steep], divisor)
+    return Softened(weights.max(axis=-1), entropy(weights), *found)
+
+
 @cache
 def simulate(d_k: int) -> Size:
-    """Run all trials of one size, in chunks that fit the processor's cache."""
+    """Run all trials of one size, once; in chunks that fit the processor's cache."""
     stream = np.random.RandomState([SEED, d_k])
-    products: list[Array] = []
-    found: dict[str, list[Array]] = {"unscaled": [], "scaled": []}
+    products, unscaled, scaled = list[Array](), list[Softened](), list[Softened]()
     done, chunk = 0, max(1, 2**18 // (N_KEYS * d_k))
     while done < TRIALS[d_k]:
         queries, keys = draw(d_k, min(chunk, TRIALS[d_k] - done), stream)
         scores = scaled_dot_product_scores(queries, keys)[:, 0]  # (trials, N_KEYS)
         products.append(scores * math.sqrt(d_k))  # the division taken back
-        steep = max(0, min(len(keys), SLOPE_TRIALS - done))
-        for rows, divisor in zip(found.values(), (1.0, math.sqrt(d_k)), strict=True):
-            weights = softmax(products[-1] / divisor)
-            made = np.full((4, len(weights)), np.nan)
-            made[:2] = weights.max(axis=-1), entropy(weights)
-            made[2:, :steep] = slopes(weights[:steep], keys[:steep], divisor)
-            rows.append(made)
+        steep = max(0, SLOPE_TRIALS - done)
+        unscaled.append(soften(products[-1], keys, 1.0, steep))
+        scaled.append(soften(products[-1], keys, math.sqrt(d_k), steep))
         done += len(keys)
-    both = {which: np.concatenate(rows, axis=1) for which, rows in found.items()}
-    softened = {k: Softened(*all_[:2], *all_[2:, :SLOPE_TRIALS]) for k, all_ in both.items()}
-    return Size(d_k, np.concatenate(products), **softened)
+    return Size(d_k, np.concatenate(products), joined(unscaled), joined(scaled))
+
+
+def joined(chunks: Sequence[Softened]) -> Softened:
+    """Return the trials of all chunks, in their order."""
+    return Softened(*(np.concatenate(parts) for parts in zip(*chunks, strict=True)))
 
 
 def sizes() -> list[Size]:
-    """Return every simulated size, the smallest first."""
+    """Return every simulated size, the smallest first; simulated once, when first asked for."""
     return [simulate(d_k) for d_k in TRIALS]
 
 
@@ -123,7 +134,7 @@ def estimate(value: float, error: float) -> Estimate:
 
 
 def mean(trials: Array) -> Estimate:
-    """Estimate a mean from one number a trial; trials are independent of each other."""
+    """Estimate a mean from one number per trial; the trials are independent of each other."""
     return estimate(trials.mean(), trials.std(ddof=1) / math.sqrt(len(trials)))
 
 
@@ -157,6 +168,22 @@ def spread(size: Size, divisor: float) -> Estimate:
     root = math.sqrt(ratio.value)
     factor = math.sqrt(size.d_k) / divisor
     return estimate(root * factor, error.value / (2 * root) * factor)
+
+
+def spreads() -> tuple[list[Estimate], list[Estimate]]:
+    """Estimate the scores' standard deviation for every size: not divided, divided."""
+    return (
+        [spread(size, 1.0) for size in sizes()],
+        [spread(size, math.sqrt(size.d_k)) for size in sizes()],
+    )
+
+
+def averages(quantity: str) -> tuple[list[Estimate], list[Estimate]]:
+    """Estimate a mean for every size: not divided, divided. `quantity` is one of Softened's."""
+    return (
+        [mean(getattr(size.unscaled, quantity)) for size in sizes()],
+        [mean(getattr(size.scaled, quantity)) for size in sizes()],
+    )
 
 
 def crossing() -> tuple[Size, Size]:
@@ -209,11 +236,10 @@ def numbers() -> Numbers:
     }
 
 
-def averages(kind: str, caption: str) -> Table:
+def _averages(quantity: str, caption: str) -> Table:
     """Return a table of one property of the weights, without the division and with it."""
-    rows = [
-        (s.d_k, *mean(getattr(s.unscaled, kind)), *mean(getattr(s.scaled, kind))) for s in sizes()
-    ]
+    columns = zip(TRIALS, *averages(quantity), strict=True)
+    rows = [(d_k, *unscaled, *scaled) for d_k, unscaled, scaled in columns]
     return Table(
         f"Simulation: {caption}", ("$d_k$", "Not divided", "s.e.", "Divided", "s.e."), rows
     )
@@ -239,8 +265,8 @@ def tables() -> Tables:
             columns=("$d_k$", "Simulated", "s.e.", "Theory, $6/d_k$"),
             rows=[(s.d_k, *excess_kurtosis(s), short(6 / s.d_k, 3)) for s in sizes()],
         ),
-        "largest": averages("largest", "the largest weight of a query, on average"),
-        "entropy": averages("entropy", "the entropy of a query's weights, on average"),
+        "largest": _averages("largest", "the largest weight of a query, on average"),
+        "entropy": _averages("entropy", "the entropy of a query's weights, on average"),
         "divisors": Table(
             caption="The same dot products under four divisors",
             columns=("Divide by", "That is", "Scores", *(f"Weight of {t}" for t in TOKENS)),
@@ -252,148 +278,98 @@ def tables() -> Tables:
     }
 
 
-def panels(size: tuple[int, int], rows: int = 1, columns: int = 1) -> tuple[Drawing, list[Axes]]:
-    """Return a drawing of so many points, and its panels over d_k."""
-    width, height = size  # fixed margins, in points: faster to draw than a layout
-    drawing = Drawing(figsize=(width / 72, height / 72))
-    drawing.subplots_adjust(44 / width, 40 / height, 1 - 8 / width, 1 - 20 / height, 0.18, 0.28)
-    every = [drawing.add_subplot(rows, columns, place + 1) for place in range(rows * columns)]
-    for axes in every:
-        axes.set(xscale="log", xlabel="d_k, coordinates of a query and a key")
-        axes.set_xticks(list(TRIALS), [shown(d_k) for d_k in TRIALS])
-        axes.minorticks_off()
-        axes.grid(visible=True, linewidth=0.6)
-        axes.tick_params(length=0)
-    return drawing, every
-
-
-def bars(axes: Axes, estimates: Sequence[Estimate], colour: str, mark: str, dashes: str) -> None:
-    """Draw values over d_k, each with two standard errors to either side."""
-    axes.errorbar(
-        list(TRIALS), [e[0].value for e in estimates], [2 * e[1].value for e in estimates],
-        color=colour, fmt=mark, linestyle=dashes, linewidth=1.4, markersize=5, capsize=3,
-        markerfacecolor=colour if mark == "o" else palette.PAPER,
-    )  # fmt: skip
-
-
-def draw_spread(narrow: bool) -> Drawing:
-    """Draw the standard deviation of the scores over d_k, with theory's lines behind."""
-    drawing, (axes,) = panels((330, 280) if narrow else (500, 310))
-    d_ks, roots = list(TRIALS), [math.sqrt(d_k) for d_k in TRIALS]
-    axes.set(yscale="log", ylim=(0.7, 1.5 * roots[-1]), ylabel="standard deviation of the score")
-    axes.set_yticks(roots, [shown(root, form="short") for root in roots])
-    axes.minorticks_off()
-    axes.plot(d_ks, roots, color=palette.MUTED, linewidth=0.8)
-    axes.axhline(1, color=palette.MUTED, linewidth=0.8)
-    bars(axes, [spread(s, 1) for s in sizes()], palette.INK, "s", "none")
-    bars(axes, [spread(s, math.sqrt(s.d_k)) for s in sizes()], palette.ACCENT, "o", "none")
-    middle = len(d_ks) // 2
-    axes.text(d_ks[middle] / 1.2, roots[middle] * 1.1, "not divided: line √d_k", ha="right")
-    axes.text(d_ks[middle], 1.15, "divided by √d_k: line 1", color=palette.ACCENT, ha="center")
-    return drawing
-
-
-def draw_slopes(narrow: bool) -> Drawing:
-    """Draw the Jacobian's norm and the gradient's size over d_k, divided and not."""
-    drawing, both = panels((330, 570), rows=2) if narrow else panels((600, 310), columns=2)
-    titles = ("Weights by scores: norm of J", "Weights by query: size of J K / divisor")
-    for axes, title, digits in zip(both, titles, (2, 1), strict=True):
-        axes.yaxis.set_major_formatter(FuncFormatter(lambda y, _, n=digits: shown(y, n)))
-        axes.set_title(title, loc="left", fontsize=10)
-    draw_jacobians(both[0])
-    draw_gradients(both[1])
-    return drawing
-
-
-def draw_jacobians(axes: Axes) -> None:
-    """Draw the Jacobian's spectral norm, mean and standard errors."""
-    unscaled = [mean(s.unscaled.jacobian) for s in sizes()]
-    scaled = [mean(s.scaled.jacobian) for s in sizes()]
-    bars(axes, unscaled, palette.INK, "s", "--")
-    bars(axes, scaled, palette.ACCENT, "o", "-")
-    axes.set_ylim(0, 1.15 * max(value.value for value, _ in unscaled))
-    d_ks, before = list(TRIALS), list(TRIALS).index(crossing()[0].d_k)
-    axes.text(d_ks[before] * 1.5, unscaled[before][0].value, "not divided", va="center")
-    above = scaled[-1][0].value + 3 * scaled[-1][1].value
-    axes.text(d_ks[-1] / 1.3, above, "divided by √d_k", color=palette.ACCENT, ha="right")
-
-
-def draw_gradients(axes: Axes) -> None:
-    """Draw the gradient's size: its mean, and without the division its quartiles as well."""
-    d_ks = list(TRIALS)
-    gradients = [s.unscaled.gradient for s in sizes()]
-    low, middle, high = ([np.quantile(g, share) for g in gradients] for share in QUARTERS)
-    axes.fill_between(d_ks, low, high, facecolor=palette.FILL, edgecolor=palette.RULE)
-    axes.plot(d_ks, middle, color=palette.INK, linewidth=1.4, marker="s", markersize=5)
-    bars(axes, [mean(g) for g in gradients], palette.INK, "s", "--")
-    bars(axes, [mean(s.scaled.gradient) for s in sizes()], palette.ACCENT, "o", "-")
-    top = int(np.argmax(high))
-    axes.set_ylim(0, 1.1 * high[top])
-    axes.text(d_ks[top] * 1.15, 0.8 * high[top], "middle\nhalf", ha="center", va="center")
-    axes.text(d_ks[top] * 1.2, middle[top], "median")
-    axes.text(d_ks[top] * 1.7, 1.16 * gradients[top].mean(), "mean", ha="center")
-    axes.text(d_ks[0], 1.02 * high[top], "not divided: mean,\nmedian, middle half", va="top")
-    axes.text(d_ks[0], 0.05 * high[top], "divided by √d_k: mean", color=palette.ACCENT, va="center")
-
-
-def say(estimates: Iterable[Estimate]) -> str:
+def _said(estimates: Iterable[Estimate]) -> str:
     """Return values as a description names them, one after the other."""
     return ", ".join(shown(value.value, value.digits) for value, _ in estimates)
 
 
-def slope_rows() -> list[tuple[int | str | Number, ...]]:
-    """Return what the figure of the slopes shows, two rows a size: not divided, divided."""
-    return [
-        (
-            size.d_k, word, *mean(made.jacobian), *mean(made.gradient),
-            *(quantile(made.gradient, share)[0] for share in QUARTERS),
-        )
-        for size in sizes()
-        for word, made in (("no", size.unscaled), ("yes", size.scaled))
-    ]  # fmt: skip
+def _spread_figure() -> Figure:
+    d_ks, roots, (unscaled, scaled) = list(TRIALS), [math.sqrt(d_k) for d_k in TRIALS], spreads()
+    columns = zip(d_ks, unscaled, map(short, roots), scaled, strict=True)
+    return Figure(
+        title="How far the scores spread",
+        caption="Marks: the simulation, with bars of two standard errors to either side that "
+        "are mostly smaller than the marks. Lines: theory. Both scales are logarithmic.",
+        description=f"Standard deviation of the score over d_k = {', '.join(map(shown, d_ks))}. "
+        f"Not divided, it follows the rising line √d_k: {_said(unscaled)}. Divided by √d_k, "
+        f"it stays on the line 1: {_said(scaled)}.",
+        label="simulation",
+        data=Table(
+            "Standard deviation of the score",
+            ("d_k", "Not divided", "s.e.", "Theory √d_k", "Divided", "s.e. divided"),
+            [(d_k, *made, root, *divided) for d_k, made, root, divided in columns],
+        ),
+        draw=partial(draw_spread, d_ks, roots, unscaled, scaled),
+    )
+
+
+def _slopes_figure() -> Figure:
+    before, after = crossing()
+    quartiles = [[quantile(s.unscaled.gradient, share)[0] for s in sizes()] for share in QUARTERS]
+    slopes = Slopes(
+        list(TRIALS), *averages("jacobian"), *averages("gradient"),
+        np.array([[number.value for number in row] for row in quartiles]),
+        list(TRIALS).index(before.d_k),
+    )  # fmt: skip
+    return Figure(
+        title="What is left of the slopes",
+        caption="Open squares and circles: means, with two standard errors to either side. "
+        "Filled squares: the median. Shaded: the middle half of the trials.",
+        description=f"Two panels over d_k = {', '.join(map(shown, TRIALS))}. Left, mean spectral "
+        f"norm of J: not divided {_said(slopes.jacobian_unscaled)}; "
+        f"divided by √d_k {_said(slopes.jacobian_scaled)}; "
+        f"they cross between {before.d_k} and {after.d_k}. Right, mean size of J K / divisor: "
+        f"not divided {_said(slopes.gradient_unscaled)}, with the medians "
+        f"{_said(quantile(s.unscaled.gradient, 0.5) for s in sizes())}; "
+        f"divided by √d_k {_said(slopes.gradient_scaled)}.",
+        label="simulation",
+        data=Table(
+            "Norm of J and size of the gradient",
+            ("d_k", "Divided", "Mean norm of J", "s.e. of the norm", "Mean gradient",
+             "s.e. of the gradient", "Lower quartile", "Median", "Upper quartile"),
+            [
+                (size.d_k, word, *mean(made.jacobian), *mean(made.gradient),
+                 *(quantile(made.gradient, share)[0] for share in QUARTERS))
+                for size in sizes()
+                for word, made in (("no", size.unscaled), ("yes", size.scaled))
+            ],
+        ),
+        draw=partial(draw_slopes, slopes),
+    )  # fmt: skip
 
 
 def figures() -> Figures:
     """Return the note's figures."""
-    before, after = crossing()
-    d_ks = ", ".join(shown(d_k) for d_k in TRIALS)
+    return {"spread": _spread_figure(), "slopes": _slopes_figure()}
+
+
+def _plain(estimates: Iterable[Estimate]) -> list[list[float]]:
+    """Return each value and its error, each with its digits, as JSON carries them."""
+    return [[v.value, v.digits, e.value, e.digits] for v, e in estimates]
+
+
+def widgets() -> Widgets:
+    """Return the note's explorable, which shows the simulation at the size of the paper's heads."""
+    d_ks = list(TRIALS)
+    place = d_ks.index(HEAD_SIZE)
+    both = {"spread": spreads()} | {q: averages(q) for q in ("entropy", "largest", "gradient")}
+    curves = {
+        quantity: {"unscaled": _plain(unscaled), "scaled": _plain(scaled)}
+        for quantity, (unscaled, scaled) in both.items()
+    }
     return {
-        "spread": Figure(
-            title="How far the scores spread",
-            caption="Marks: the simulation, with bars of two standard errors to either side that "
-            "are mostly smaller than the marks. Lines: theory. Both scales are logarithmic.",
-            description=f"Standard deviation of the score over d_k = {d_ks}. Not divided, it "
-            f"follows the rising line √d_k: {say(spread(s, 1) for s in sizes())}. Divided by √d_k, "
-            f"it stays on the line 1: {say(spread(s, math.sqrt(s.d_k)) for s in sizes())}.",
+        "explorer": Widget(
+            element="scaling-explorer",
+            anchor="widget-explore-scaling",
+            title="From small heads to large ones: what the division mends",
             label="simulation",
-            data=Table(
-                "Standard deviation of the score",
-                ("d_k", "Not divided", "s.e.", "Theory √d_k", "Divided", "s.e. divided"),
-                [
-                    (s.d_k, *spread(s, 1), short(math.sqrt(s.d_k)), *spread(s, math.sqrt(s.d_k)))
-                    for s in sizes()
-                ],
-            ),
-            draw=draw_spread,
+            figure="notes.scaling.spread",
+            start={"place": place, "divided": "both", "quantity": "spread"},
+            results={
+                "sizes": d_ks,
+                "curves": curves,
+                "d_k": HEAD_SIZE,
+                "chosen": [[side[place] for side in sides.values()] for sides in curves.values()],
+            },
         ),
-        "slopes": Figure(
-            title="What is left of the slopes",
-            caption="Open squares and circles: means, with two standard errors to either side. "
-            "Filled squares: the median. Shaded: the middle half of the trials.",
-            description=f"Two panels over d_k = {d_ks}. Left, mean spectral norm of J: "
-            f"not divided {say(mean(s.unscaled.jacobian) for s in sizes())}; "
-            f"divided by √d_k {say(mean(s.scaled.jacobian) for s in sizes())}; "
-            f"they cross between {before.d_k} and {after.d_k}. Right, mean size of J K / divisor: "
-            f"not divided {say(mean(s.unscaled.gradient) for s in sizes())}, "
-            f"with the medians {say(quantile(s.unscaled.gradient, 0.5) for s in sizes())}; "
-            f"divided by √d_k {say(mean(s.scaled.gradient) for s in sizes())}.",
-            label="simulation",
-            data=Table(
-                "Norm of J and size of the gradient",
-                ("d_k", "Divided", "Mean norm of J", "s.e. of the norm", "Mean gradient",
-                 "s.e. of the gradient", "Lower quartile", "Median", "Upper quartile"),
-                slope_rows(),
-            ),
-            draw=draw_slopes,
-        ),
-    }  # fmt: skip
+    }

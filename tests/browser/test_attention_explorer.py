@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Locator
 
 from publisher.formats import display
-from snippets import explore
+from snippets import values
 from snippets.attention import attention
 from tests.browser.conftest import Server
 from tests.browser.reader import Reader, reading, run
@@ -46,7 +46,7 @@ def at(reader: Reader, path: str) -> Locator:
 
 
 def test_starts_from_pythons_numbers_and_says_so(reader: Reader) -> None:
-    results = explore.widgets()["attention"].results
+    results = values.widgets()["explorer"].results
     assert shown(reader)["output"] == results["output"]
     assert [row[3] for row in shown(reader)["rows"]] == results["weights"]
     assert "computed by Python" in reader.origin
@@ -244,7 +244,7 @@ def test_copied_python_runs_and_prints_the_same_numbers(reader: Reader) -> None:
 
 def test_copied_csv_holds_the_full_numbers(reader: Reader) -> None:
     rows = list(csv.DictReader(io.StringIO(reader.taken("Copy as CSV"))))
-    weights = explore.widgets()["attention"].results["weights"]
+    weights = values.widgets()["explorer"].results["weights"]
     assert [float(row["weight"]) for row in rows[:3]] == pytest.approx(weights, rel=1e-12)
     assert [row["token"] for row in rows] == ["fisherman", "net", "bank", "output"]
 

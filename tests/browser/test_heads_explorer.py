@@ -12,12 +12,12 @@ import pytest
 from playwright.sync_api import Browser
 
 from publisher.formats import display
-from snippets import explore
+from snippets import heads
 from snippets.attention import softmax
 from tests.browser.conftest import Server
 from tests.browser.reader import Reader, reading, run
 
-START = explore.widgets()["heads"].start
+START = heads.widgets()["explorer"].start
 MINUS = "\N{MINUS SIGN}"
 
 

@@ -17,7 +17,7 @@ from axe_playwright_python.sync_playwright import Axe
 from numpy.typing import NDArray
 from playwright.sync_api import Browser, Page, expect
 
-from snippets import explore
+from snippets import explore, reading_a_map
 from snippets.reading_a_map import ends
 from snippets.running_example import TOKENS, VALUES
 from tests import tiny
@@ -156,7 +156,7 @@ def test_six_hundred_sets_agree_with_numpy(page: Page) -> None:
             goal = weights[token] + tokens[token]["moved"]
             assert now[token] == pytest.approx(np.clip(goal, *made["ranges"][token]), abs=1e-7)
         for name, measure in (
-            ("divergences", explore.jensen_shannon),
+            ("divergences", reading_a_map.jensen_shannon),
             ("variations", lambda p, q: np.abs(p - q).sum() / 2),
         ):
             measured = [measure(weights, point) for point in (weights, now, *corners)]
@@ -192,8 +192,8 @@ def test_it_starts_from_python_and_agrees_with_it(page: Page) -> None:
         f"(() => {{ const w = document.querySelector('{E}');"
         " return [w.compute(w.start), w.python]; })()"
     )
-    assert ours.keys() == python.keys() == explore.widgets()["same_output"].results.keys()
-    for key, value in explore.widgets()["same_output"].results.items():
+    assert ours.keys() == python.keys() == reading_a_map.widgets()["explorer"].results.keys()
+    for key, value in reading_a_map.widgets()["explorer"].results.items():
         for one, other in zip(flat(python[key]), flat(value), strict=True):
             assert one == other
         for one, other in zip(flat(ours[key]), flat(value), strict=True):

@@ -11,11 +11,11 @@ import pytest
 from playwright.sync_api import Browser
 
 from publisher.formats import display
-from snippets import explore
+from snippets.notes import scaling
 from tests.browser.conftest import Server
 from tests.browser.reader import Reader, reading, run
 
-WIDGET = explore.widgets()["scaling"]
+WIDGET = scaling.widgets()["explorer"]
 SIZES, CURVES = WIDGET.results["sizes"], WIDGET.results["curves"]
 SLIDER = "d_k, by slider"
 

@@ -31,7 +31,7 @@ from snippets.bugs import (
     softmax_axis,
     unswapped_heads,
 )
-from snippets.heads import at, in_one_call, parts
+from snippets.heads import added_by_head, bank_row, in_one_call
 from snippets.query_key_value import project, read
 from snippets.running_example import KEYS, QUERY, RIVER, TOKENS, VALUES, W_O
 from tests import tiny
@@ -264,12 +264,12 @@ def test_what_the_page_says_of_the_heads() -> None:
     wrong = unswapped_heads.wrong(np.array(KEYS), unswapped_heads.HEADS)
     assert wrong[0, 1, 0] == KEYS[0][1]
     assert wrong.shape == unswapped_heads.right(np.array(KEYS), unswapped_heads.HEADS).shape
-    whole = at(in_one_call(read(RIVER).x)[0])  # (d_out,)
+    whole = bank_row(in_one_call(read(RIVER).x)[0])  # (d_out,)
     output = ablated_after_w_o.without_head_two(ablated_after_w_o.wrong)
     assert output == pytest.approx([*whole[:-1], 0]) and abs(whole[-1]) > 0.01
     assert len(whole) < len(W_O)
     without = ablated_after_w_o.without_head_two(ablated_after_w_o.right)
-    assert without == pytest.approx(parts()[0]) and not np.isclose(without, output).any()
+    assert without == pytest.approx(added_by_head()[0]) and not np.isclose(without, output).any()
 
 
 def test_what_the_page_says_of_keys_and_values() -> None:

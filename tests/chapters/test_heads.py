@@ -9,7 +9,7 @@ from matplotlib.patches import Rectangle
 from snippets import heads as chapter
 from snippets import running_example as example
 from snippets.running_example import MONEY, RIVER
-from tests.by_hand import WORDS, dot, exact, plain, times
+from tests.by_hand import WORDS, dot, exact, plain, softmax, times
 
 E = math.e
 TOTAL = E**2 + E + 1
@@ -236,14 +236,16 @@ def test_figure_shows_two_distributions() -> None:
         mixture = ", ".join(f"{z:.4f}" for z in times(weights, values))
         assert f"the weights add up to 1, the mixture is [{mixture}]" in figure.description
         for narrow in (False, True):
-            drawn = [text.get_text() for text in chapter.draw_two(narrow).axes[0].texts]
+            drawn = [
+                text.get_text() for text in chapter.figures()["two"].draw(narrow).axes[0].texts
+            ]
             assert f"z = [{mixture}]" in drawn
             assert title in drawn
 
 
 @pytest.mark.parametrize("narrow", [False, True])
 def test_each_head_fills_a_whole_bar(narrow: bool) -> None:
-    patches = chapter.draw_two(narrow).axes[0].patches
+    patches = chapter.figures()["two"].draw(narrow).axes[0].patches
     widths = [patch.get_width() for patch in patches if isinstance(patch, Rectangle)]
     wholes = [width for width in widths if math.isclose(width, 76)]
     shares = [width for width in widths if not math.isclose(width, 76)]
@@ -253,7 +255,7 @@ def test_each_head_fills_a_whole_bar(narrow: bool) -> None:
 
 
 def test_demo_prints_the_shapes(capsys: pytest.CaptureFixture[str]) -> None:
-    chapter.shapes()
+    chapter.both_ways()
     lines = dict(line.rsplit("  ", 1) for line in capsys.readouterr().out.splitlines()[:-1])
     shapes = {name.strip(): shape.strip() for name, shape in lines.items()}
     assert shapes == {
@@ -263,5 +265,29 @@ def test_demo_prints_the_shapes(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_demo_says_that_both_ways_agree(capsys: pytest.CaptureFixture[str]) -> None:
-    chapter.shapes()
+    chapter.both_ways()
     assert capsys.readouterr().out.endswith("the same: True\n")
+
+
+def test_heads_start_from_the_hand_example_and_its_rows_of_w_o() -> None:
+    widget = chapter.widgets()["explorer"]
+    start, results = widget.start, widget.results
+    assert start["tokens"] == list(example.TOKENS)
+    # Dot products over the root of d_k; head two's scores are given.
+    first = [dot(example.QUERY, key) / math.sqrt(2) for key in example.KEYS]
+    assert start["scores"] == [exact(first), list(example.SECOND_HEAD_SCORES)]
+    # Of three rows a head, the last belongs to the position, which the hand example leaves out.
+    assert [row[2] for row in (*example.W_V[:3], *example.SECOND_W_V[:3])] == [0.0] * 6
+    rows = [list(example.W_O[r]) for r in (0, 1, 3, 4)]
+    assert start["w_o"] == rows
+    output = [0.0] * len(rows[0])
+    for head, values in enumerate((example.VALUES, example.SECOND_HEAD_VALUES)):
+        assert start["values"][head] == [list(value) for value in values]
+        weights = softmax(start["scores"][head])
+        mixture = times(weights, values)
+        part = times(mixture, rows[2 * head : 2 * head + 2])
+        output = [y + p for y, p in zip(output, part, strict=True)]
+        assert results["weights"][head] == exact(weights)
+        assert results["mixtures"][head] == exact(mixture)
+        assert results["parts"][head] == exact(part)
+    assert results["output"] == exact(output)

@@ -10,6 +10,7 @@ from matplotlib.patches import Circle
 from snippets import masks as chapter
 from snippets import running_example as example
 from snippets.attention import causal_mask
+from snippets.cross_attention import OUTPUT
 from snippets.running_example import W_K, W_Q, W_V
 from tests.by_hand import WORDS, exact, plain, rows, softmax, times
 
@@ -236,3 +237,20 @@ def test_every_token_keeps_its_mixture_when_all_change_places() -> None:
         if OPEN.count(token) == 1:
             here = mixture(rows(OPEN, placed=False), OPEN.index(token), anything)
             assert there == exact(here)
+
+
+def test_masks_start_from_the_open_sentence_at_bank_with_equal_scores() -> None:
+    widget = chapter.widgets()["explorer"]
+    start, results = widget.start, widget.results
+    words = WORDS[example.OPEN]
+    n = len(words)
+    assert start["examples"] == [example.RIVER, example.MONEY, example.OPEN]
+    assert start["sentence"] == example.OPEN
+    assert start["kind"] == "causal" and start["asking"] == " ".join(OUTPUT) and not start["left"]
+    assert start["padding"] == len(WORDS[example.RIVER]) - n
+    assert start["query"] == results["query"] == words.index("bank")
+    assert results["queries"] == results["keys"] == words
+    for i, (may, weights) in enumerate(zip(results["mask"], results["weights"], strict=True)):
+        assert may == [True] * (i + 1) + [False] * (n - i - 1)
+        assert weights == pytest.approx([1 / (i + 1)] * (i + 1) + [0.0] * (n - i - 1))
+        assert all((weight == 0) is not use for weight, use in zip(weights, may, strict=True))

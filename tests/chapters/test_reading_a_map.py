@@ -11,6 +11,7 @@ from matplotlib.patches import Rectangle
 
 from publisher.figures import palette
 from snippets import reading_a_map as chapter
+from snippets import running_example as example
 from snippets.attention import attention
 from snippets.notes import matrices
 from snippets.running_example import (
@@ -23,7 +24,7 @@ from snippets.running_example import (
     W_Q,
     W_V,
 )
-from tests.by_hand import exact, plain, times
+from tests.by_hand import divergence, exact, plain, times
 
 E = math.e
 WEIGHTS = [E**2 / (E**2 + E + 1), E / (E**2 + E + 1), 1 / (E**2 + E + 1)]
@@ -324,3 +325,52 @@ def test_demo_prints_both_removals(capsys: pytest.CaptureFixture[str]) -> None:
     assert len(lines) == 7
     for line, distance in zip(lines[1:], moved, strict=True):
         assert line.endswith(f"moved {distance:.4f}")
+
+
+def test_jensen_shannon_is_the_entropy_that_mixing_adds() -> None:
+    random = np.random.RandomState(2019)
+    for _ in range(50):
+        p, q = random.dirichlet(np.ones(4), 2)
+        assert chapter.jensen_shannon(p, q) == pytest.approx(divergence(p, q), abs=1e-12)
+        assert chapter.jensen_shannon(p, q) == pytest.approx(chapter.jensen_shannon(q, p))
+        assert 0 < chapter.jensen_shannon(p, q) < math.log(2)
+        assert chapter.jensen_shannon(p, p) == 0
+        nearly = p * (1 + random.uniform(-1e-15, 1e-15, 4))
+        assert 0 <= chapter.jensen_shannon(p, nearly) < 1e-15
+    assert chapter.jensen_shannon([1, 0], [0, 1]) == pytest.approx(math.log(2), rel=1e-15)
+    assert chapter.jensen_shannon([1, 0, 0], [0.5, 0, 0.5]) == pytest.approx(
+        divergence([1, 0, 0], [0.5, 0, 0.5])
+    )
+
+
+def test_same_output_starts_from_the_hand_example() -> None:
+    widget = chapter.widgets()["explorer"]
+    tokens = widget.start["tokens"]
+    assert [token["name"] for token in tokens] == list(example.TOKENS)
+    assert [token["value"] for token in tokens] == [list(value) for value in example.VALUES]
+    assert [token["score"] for token in tokens] == pytest.approx([2, 1, 0], abs=1e-12)
+    assert {token["moved"] for token in tokens} == {0}
+    f, n, b = WEIGHTS
+    results = widget.results
+    # The value of bank is half-way between the others, so its weight is taken from both alike.
+    two = [[f + b / 2, n + b / 2, 0], [f - n, 0, b + 2 * n]]
+    assert results["weights"] == pytest.approx(WEIGHTS, rel=1e-12)
+    assert results["now"] == results["weights"]
+    assert results["output"] == pytest.approx([2 * f + b, 2 * n + b], rel=1e-12)
+    for corner, expected in zip(results["corners"], two, strict=True):
+        assert corner == pytest.approx(expected, rel=1e-12)
+    assert results["corners"][0][2] == results["corners"][1][1] == 0  # exactly
+    divergences = [divergence(WEIGHTS, end) for end in two]
+    assert results["divergences"] == pytest.approx([0, 0, *divergences], rel=1e-9)
+    # What changed hands: all the weight of bank, or all that of net and as much of fisherman's.
+    assert results["variations"] == pytest.approx([0, 0, b, 2 * n], rel=1e-12)
+    assert results["shift"] == results["divergences"][0] == results["variations"][0] == 0
+    # One direction, from the null space of the values and the total.
+    rows = np.vstack([np.array(example.VALUES).T, np.ones(3)])
+    _, sizes, directions = np.linalg.svd(rows)
+    assert sum(sizes < 1e-12) == len(results["free"]) == 1
+    token = results["free"][0]
+    across = np.subtract(*results["corners"])
+    assert across / across[token] == pytest.approx(directions[-1] / directions[-1][token])
+    assert results["ranges"][token] == [corner[token] for corner in results["corners"]]
+    assert [r for i, r in enumerate(results["ranges"]) if i != token] == [[], []]

@@ -144,3 +144,14 @@ def test_figure_of_shares_shows_them_in_words_data_and_bars() -> None:
         tall, whole = widths[::2], widths[1::2]
         assert [w / tall[0] for w in tall] == exact([e / exponentials[0] for e in exponentials])
         assert [w / sum(whole) for w in whole] == exact([e / total for e in exponentials])
+
+
+def test_softmax_starts_from_the_hand_examples_scores() -> None:
+    widget = chapter.widgets()["explorer"]
+    assert widget.start["scores"] == widget.start["before"] == pytest.approx([2, 1, 0], abs=1e-12)
+    exponentials = [math.e**2, math.e, 1]
+    assert widget.results["exponentials"] == pytest.approx(exponentials, rel=1e-12)
+    assert widget.results["sum"] == pytest.approx(math.fsum(exponentials), rel=1e-12)
+    weights = [e / math.fsum(exponentials) for e in exponentials]
+    for name in ("weights", "weights_before"):
+        assert widget.results[name] == pytest.approx(weights, rel=1e-12)

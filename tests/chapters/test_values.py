@@ -7,6 +7,7 @@ from decimal import ROUND_HALF_EVEN, Decimal
 import pytest
 from matplotlib.patches import Rectangle
 
+from snippets import running_example as example
 from snippets import values as chapter
 from snippets.running_example import (
     EMBEDDINGS,
@@ -198,7 +199,7 @@ def test_figure_of_the_whole_calculation() -> None:
 
 @pytest.mark.parametrize("narrow", [False, True])
 def test_drawing_of_the_whole_calculation(narrow: bool) -> None:
-    axes = chapter.draw_mixture(narrow).axes[0]
+    axes = chapter.figures()["mixture"].draw(narrow).axes[0]
     drawn = [text.get_text() for text in axes.texts]
     assert "q = [√2, 0]" in drawn
     assert "z = [1.4205, 0.5795]" in drawn
@@ -219,7 +220,7 @@ def test_figure_of_what_lies_between() -> None:
     assert points["equal weights"] == exact([1, 1])
     assert points["mixture at bank"] == exact(MIXTURE)
     assert "mixture at bank at [1.4205, 0.5795]" in figure.description
-    marks = [tuple(line.get_xydata()[0]) for line in chapter.draw_between(False).axes[0].lines]
+    marks = [tuple(line.get_xydata()[0]) for line in figure.draw(False).axes[0].lines]
     assert tuple(MIXTURE) in [pytest.approx(mark) for mark in marks]
 
 
@@ -234,7 +235,7 @@ def test_figure_of_two_sentences() -> None:
         assert rows[-1][3] == exact(slow["mixture"])
         mixture = ", ".join(f"{z:.4f}" for z in slow["mixture"])
         assert f", full stop {slow['weights'][-1]:.4f}; mixture [{mixture}]" in figure.description
-        axes = chapter.draw_sentences(True).axes[0]
+        axes = figure.draw(True).axes[0]
         assert f"z = [{mixture}]" in [text.get_text() for text in axes.texts]
         # The bars are as long as the weights say, on one scale for both sentences.
         widths = [p.get_width() for p in axes.patches if isinstance(p, Rectangle)]
@@ -249,3 +250,28 @@ def test_demo_prints_the_mixture(capsys: pytest.CaptureFixture[str]) -> None:
     for line, z in zip(lines, MIXTURE, strict=False):
         assert line.endswith(f" = {z:.4f}")
     assert lines[-1].endswith(f"[{MIXTURE[0]:.4f} {MIXTURE[1]:.4f}]")
+
+
+def test_attention_starts_from_the_hand_example() -> None:
+    widget = chapter.widgets()["explorer"]
+    assert [token["name"] for token in widget.start["tokens"]] == list(example.TOKENS)
+    scores = [
+        sum(q * k for q, k in zip(example.QUERY, key, strict=True)) / math.sqrt(len(example.QUERY))
+        for key in example.KEYS
+    ]
+    total = sum(math.exp(score) for score in scores)
+    weights = [math.exp(score) / total for score in scores]
+    output = [
+        sum(w * value[c] for w, value in zip(weights, example.VALUES, strict=True))
+        for c in range(len(example.VALUES[0]))
+    ]
+    equal = [sum(column) / len(example.VALUES) for column in zip(*example.VALUES, strict=True)]
+    results = widget.results
+    assert results["scores"] == pytest.approx(scores, abs=1e-12)
+    assert results["products"] == pytest.approx([s * math.sqrt(2) for s in scores], abs=1e-12)
+    assert results["exponentials"] == pytest.approx([math.exp(s) for s in scores], rel=1e-12)
+    assert results["weights"] == pytest.approx(weights, rel=1e-12)
+    assert results["output"] == pytest.approx(output, rel=1e-12)
+    assert results["equal"] == pytest.approx(equal, rel=1e-12)
+    for row, weight, value in zip(results["contributions"], weights, example.VALUES, strict=True):
+        assert row == pytest.approx([weight * v for v in value], rel=1e-12)

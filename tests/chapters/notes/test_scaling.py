@@ -308,3 +308,26 @@ def test_demo_prints_slopes_that_have_gone(capsys: pytest.CaptureFixture[str]) -
         ]
         assert all(abs(sum(row)) < 2e-4 for row in printed)
     assert max(abs(slope) for row in rows[3:] for slope in row) < 0.001 < rows[0][0]
+
+
+def test_scaling_brings_the_notes_own_simulation() -> None:
+    widget = note.widgets()["explorer"]
+    sizes, curves = widget.results["sizes"], widget.results["curves"]
+    assert sizes[0] == 1 and sizes[-1] == 1024 and sizes == sorted(sizes)
+    assert sizes[widget.start["place"]] == widget.results["d_k"] == 64
+    for i, d_k in enumerate(sizes):
+        size = note.simulate(d_k)
+        for side in ("unscaled", "scaled"):
+            trials = np.asarray(getattr(size, side).entropy)
+            error = math.sqrt(
+                ((trials - trials.mean()) ** 2).sum() / (len(trials) - 1) / len(trials)
+            )
+            assert curves["entropy"][side][i][0] == pytest.approx(trials.mean(), rel=1e-9)
+            assert curves["entropy"][side][i][2] == pytest.approx(error, rel=1e-9)
+        root = math.sqrt((size.products**2).mean())
+        assert curves["spread"]["unscaled"][i][0] == pytest.approx(root, rel=1e-9)
+        assert curves["spread"]["scaled"][i][0] == pytest.approx(root / math.sqrt(d_k), rel=1e-9)
+    chosen = widget.results["chosen"]
+    for name, both in zip(("spread", "entropy", "largest", "gradient"), chosen, strict=True):
+        for side, estimate in zip(("unscaled", "scaled"), both, strict=True):
+            assert estimate == curves[name][side][widget.start["place"]]
