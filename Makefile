@@ -3,71 +3,86 @@
 ## make serve   build the site and show it at http://127.0.0.1:8000/, rebuilding on every save
 ## make test    run every check: ruff, mypy, pytest
 ## make build   build the site into site/
-## make bench   time a build against one whose numbers are constants
-## make lock    compile requirements.in into requirements.txt (LOCKFLAGS=--upgrade for newer releases)
+## make bench   measure what the computing costs
+## make lock    compile the lists of requirements (LOCKFLAGS=--upgrade for newer releases)
 ## make clean   delete everything that these commands made
 ##
-## PYTHON=python3.13 makes the environment from another Python (3.11, 3.12 or 3.13).
+## PYTHON=python3.13 makes the environment from another Python (3.11 to 3.14).
+## TESTS=tests/chapters restricts `make test` to those tests, after the other checks.
 
 PYTHON ?= python3
+TESTS ?=
 LOCKFLAGS ?=
+
+SUPPORTED := 3.11 3.12 3.13 3.14
+VERSION := $(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null)
 
 VENV := .venv
 BIN := $(VENV)/bin
-# One stamp an interpreter: asking for another one makes the environment anew.
-STAMP := $(VENV)/.installed-$(subst /,-,$(PYTHON))
+# A stamp for each list and Python: asking for another Python makes the environment anew.
+SITE := $(VENV)/.site-$(VERSION)
+CHECKS := $(VENV)/.checks-$(VERSION)
+
+INSTALL := $(BIN)/python -m pip install --no-deps --require-hashes
 
 # One thread: the same sums in the same order on every machine.
 export OPENBLAS_NUM_THREADS := 1
 export NO_MKDOCS_2_WARNING := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-SUPPORTED = import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))
-CHECK_PYTHON = $(PYTHON) -c '$(SUPPORTED)' 2>/dev/null || \
-	{ echo '$(PYTHON) is not Python 3.11, 3.12 or 3.13; name one: make PYTHON=python3.12 $(MAKECMDGOALS)' >&2; exit 1; }
+# What a machine may lack, said in one line.
+define CHECK_PYTHON
+@case " $(SUPPORTED) " in *" $(VERSION) "*) ;; *) \
+	echo '$(if $(VERSION),$(PYTHON) is Python $(VERSION),There is no $(PYTHON)); name a Python from 3.11 to 3.14: make $(MAKECMDGOALS) PYTHON=python3.13' >&2; \
+	exit 1;; esac
+@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+	echo '$(PYTHON) cannot make environments; on Debian and Ubuntu: apt-get install $(notdir $(PYTHON))-venv' >&2; \
+	exit 1; }
+endef
 
 .PHONY: help serve test build bench lock clean
 
 help:
 	@sed -n 's/^## \{0,1\}//p' Makefile
 
-serve: $(STAMP)
+serve: $(SITE)
 	$(BIN)/mkdocs serve --dev-addr 127.0.0.1:8000
 
+build: $(SITE)
+	$(BIN)/mkdocs build --strict --clean --site-dir site
+
 # pytest comes last, so that its summary is the last line.
-test: $(STAMP)
+test: $(CHECKS)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest $(TESTS)
 
-build: $(STAMP)
-	$(BIN)/mkdocs build --strict --clean --site-dir site
-
-bench: $(STAMP)
+bench: $(CHECKS)
 	$(BIN)/python -m tests.bench
 
-# Built afresh, so that nothing stays that the list no longer names.
-$(STAMP): requirements.txt
-	@$(CHECK_PYTHON)
+# Built afresh, so that nothing stays that the lists no longer name.
+$(SITE): requirements.txt
+	$(CHECK_PYTHON)
 	$(PYTHON) -m venv --clear $(VENV)
-	$(BIN)/python -m pip install -q --no-deps --require-hashes -r requirements.txt
+	$(INSTALL) -r requirements.txt
 	@touch $@
 
-# uv from PATH, or else from an environment that is thrown away.
+$(CHECKS): requirements-test.txt $(SITE)
+	$(INSTALL) -r requirements-test.txt
+	@touch $@
+
+# uv comes from PyPI into an environment that is thrown away.
 lock:
-	@set -e; uv=uv; \
-	if ! command -v uv >/dev/null 2>&1; then \
-		$(CHECK_PYTHON); \
-		scratch=$$(mktemp -d); trap 'rm -rf "$$scratch"' EXIT; \
-		$(PYTHON) -m venv "$$scratch"; \
-		"$$scratch/bin/python" -m pip install -q uv; \
-		uv="$$scratch/bin/uv"; \
-	fi; \
-	"$$uv" pip compile -q --universal --python-version 3.11 --fork-strategy fewest \
-		--generate-hashes --no-annotate --no-header $(LOCKFLAGS) \
-		requirements.in -o requirements.txt
+	$(CHECK_PYTHON)
+	@set -e; scratch=$$(mktemp -d); trap 'rm -rf "$$scratch"' EXIT; \
+	$(PYTHON) -m venv "$$scratch"; \
+	"$$scratch/bin/python" -m pip install -q uv; \
+	for list in requirements requirements-test; do \
+		"$$scratch/bin/uv" pip compile -q --universal --python-version 3.11 --fork-strategy fewest \
+			--generate-hashes --no-annotate --no-header $(LOCKFLAGS) $$list.in -o $$list.txt; \
+	done
 
 clean:
-	rm -rf site $(VENV) .hypothesis .mypy_cache .pytest_cache .ruff_cache
-	find snippets tests docs -name __pycache__ -type d -prune -exec rm -rf {} +
+	rm -rf site $(VENV) node_modules .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	find publisher snippets tests -name __pycache__ -type d -prune -exec rm -rf {} +

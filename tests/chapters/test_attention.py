@@ -921,4 +921,4 @@ def test_names_and_parameters(name: str, parameters: dict[str, Any]) -> None:
     }
     assert list(defaults.items()) == list(parameters.items())
     for section in ("Parameters", "Returns", "Raises", "References"):
-        assert f"    {section}\n    {'-' * len(section)}\n" in function.__doc__
+        assert f"{section}\n{'-' * len(section)}\n" in inspect.getdoc(function)

@@ -133,8 +133,9 @@ def test_versions_agree() -> None:
     assert version and version[1] == str(cited)
 
 
-def test_requirements_are_pinned_with_hashes_and_without_addresses() -> None:
-    text = (tiny.ROOT / "requirements.txt").read_text("utf-8")
+@pytest.mark.parametrize("name", ["requirements.txt", "requirements-test.txt"])
+def test_requirements_are_pinned_with_hashes_and_without_addresses(name: str) -> None:
+    text = (tiny.ROOT / name).read_text("utf-8")
     assert "://" not in text
     for block in re.split(r"\n(?=\S)", text.strip()):
         assert re.match(r"[\w.-]+==\S+", block), block
