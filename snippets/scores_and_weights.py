@@ -70,10 +70,12 @@ def compared() -> tuple[Array, Array, Array]:
 def softmax_by_hand() -> None:
     """Print each exponential, their sum, and each one's share of it."""
     scores = hand_scores()
-    exponentials = np.exp(scores)
+    exponentials = [math.exp(s) for s in scores]
+    total = math.fsum(exponentials)
+    form = ".4f" if total < 1e6 else ".4e"  # no digit that a float does not hold
     for token, s, e in zip(TOKENS, scores, exponentials, strict=True):
-        print(f"{token:<9}  e^{s:.15g} = {e:.4f}   share = {e / exponentials.sum():.4f}")
-    print(f"{'sum':<9}        {exponentials.sum():.4f}           {softmax(scores).sum():.4f}")
+        print(f"{token:<9}  e^{s:.15g} = {e:{form}}   share = {e / total:.4f}")
+    print(f"{'sum':<9}        {total:{form}}           {softmax(scores).sum():.4f}")
 
 
 def numbers() -> Numbers:

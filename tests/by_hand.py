@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import pytest
 
 from publisher.results import Number
-from snippets.running_example import EMBEDDINGS, MONEY, OPEN, POSITION_STEP, RIVER
+from snippets.running_example import (
+    EMBEDDINGS,
+    KEYS,
+    MONEY,
+    OPEN,
+    POSITION_STEP,
+    QUERY,
+    RIVER,
+    W_K,
+    W_Q,
+    W_V,
+)
 
 WORDS = {
     RIVER: ["The", "fisherman", "repaired", "his", "net", "beside", "the", "bank", "."],
@@ -19,14 +30,20 @@ WORDS = {
 
 
 def exact(value: object) -> object:
-    """Expect a number, a vector or a matrix to the last digits."""
+    """Expect a number, a vector, a matrix or several of them by name, to the last digits."""
+    if isinstance(value, Mapping):
+        return {name: exact(item) for name, item in value.items()}
+    if isinstance(value, str):
+        return value
     if isinstance(value, list) and value and isinstance(value[0], list):
         return [exact(row) for row in value]
     return pytest.approx(value, rel=1e-12, abs=1e-12)
 
 
 def plain(cell: object) -> object:
-    """Return a number or a vector of a chapter without its ways of being shown."""
+    """Return a number, a vector or all by name, without the chapter's ways of showing them."""
+    if isinstance(cell, Mapping):
+        return {name: plain(item) for name, item in cell.items()}
     if isinstance(cell, Number):
         return cell.value
     if isinstance(cell, (Sequence, np.ndarray)) and not isinstance(cell, str):
@@ -69,3 +86,41 @@ def divergence(p: Sequence[float], q: Sequence[float]) -> float:
     """Return the Jensen-Shannon divergence: the entropy of the mean less the mean entropy."""
     middle = [(a + b) / 2 for a, b in zip(p, q, strict=True)]
     return entropy(middle) - (entropy(p) + entropy(q)) / 2
+
+
+def hand_scores() -> list[float]:
+    return scores(QUERY, KEYS)
+
+
+def hand_weights() -> list[float]:
+    return softmax(hand_scores())
+
+
+def anything(i: int, j: int) -> bool:
+    """Let every position use every other: no mask."""
+    return True
+
+
+def causal(i: int, j: int) -> bool:
+    """Let position i use itself and the positions before it."""
+    return j <= i
+
+
+Access = Callable[[int, int], bool]
+
+
+def scores_at(x: Sequence[Sequence[float]], i: int) -> list[float]:
+    """Return the scores of position i of X against every position."""
+    return scores(times(x[i], W_Q), [times(row, W_K) for row in x])
+
+
+def weights_at(x: Sequence[Sequence[float]], i: int, may: Access = anything) -> list[float]:
+    """Share out among the allowed positions only: a forbidden one never meets the softmax."""
+    allowed = [j for j in range(len(x)) if may(i, j)]
+    shares = dict(zip(allowed, softmax([scores_at(x, i)[j] for j in allowed]), strict=True))
+    return [shares.get(j, 0.0) for j in range(len(x))]
+
+
+def mixture_at(x: Sequence[Sequence[float]], i: int, may: Access = anything) -> list[float]:
+    """Return the mixture at position i of X."""
+    return times(weights_at(x, i, may), [times(row, W_V) for row in x])

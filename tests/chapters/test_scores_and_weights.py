@@ -1,157 +1,238 @@
-"""The chapter's numbers against `math`, term by term."""
+"""The chapter's numbers against loops and `math`, from the running example's inputs."""
 
 import math
+import re
+from decimal import ROUND_HALF_EVEN, Decimal, localcontext
 
+import numpy as np
 import pytest
 from matplotlib.patches import Rectangle
 
+from publisher.results import shown, shown_vector
 from snippets import scores_and_weights as chapter
-from snippets.running_example import KEYS, QUERY
-from tests.by_hand import exact
+from snippets.running_example import KEYS, QUERY, TOKENS
+from tests.by_hand import dot, exact, hand_scores, hand_weights, plain, scores, softmax
 
-ROOT = math.sqrt(2)
-
-
-def test_inputs_are_those_of_the_brief() -> None:
-    assert QUERY == (ROOT, 0)
-    assert KEYS == ((2, 0), (1, 1), (0, 1))
-    numbers = chapter.numbers()
-    assert numbers["d_k"] == 2
-    assert numbers["query_first"].value == ROOT
-    assert numbers["query_second"].value == 0
-    assert (numbers["key_first"].value, numbers["key_second"].value) == (2, 0)
-    assert [n.value for n in chapter.vectors()["query"]] == [ROOT, 0]
-    assert [n.value for n in chapter.vectors()["key_fisherman"]] == [2, 0]
+Vector = tuple[float, float]
 
 
-def test_scores_by_hand() -> None:
-    numbers = chapter.numbers()
-    assert numbers["product"].value == exact(2 * ROOT)
-    for name, first, second in (
-        ("score_fisherman", 2, 0),
-        ("score_net", 1, 1),
-        ("score_bank", 0, 1),
-    ):
-        assert numbers[name].value == exact((ROOT * first + 0 * second) / ROOT)
+def cosine(a: Vector, b: Vector) -> float:
+    """Return the cosine of the angle between two arrows in the plane."""
+    return math.cos(math.atan2(a[1], a[0]) - math.atan2(b[1], b[0]))
 
 
-def test_weights_by_hand() -> None:
-    e = math.e
-    total = e**2 + e + 1
-    numbers = chapter.numbers()
-    assert numbers["e"].value == e
-    assert numbers["exponential_bank"].value == 1
-    assert numbers["exponential_sum"] == exact(total)
-    assert numbers["fisherman"] == exact(e**2 / total)
-    assert numbers["net"] == exact(e / total)
-    assert numbers["bank"] == exact(1 / total)
-    assert chapter.texts()["heaviest"] == "fisherman"
+def test_numbers() -> None:
+    s, a = hand_scores(), hand_weights()
+    in_print = [Decimal(weight).quantize(Decimal("0.0001"), ROUND_HALF_EVEN) for weight in a]
+    assert plain(chapter.numbers()) == exact(
+        {
+            "e": math.e,
+            "d_k": len(QUERY),
+            "query_first": QUERY[0],
+            "query_second": QUERY[1],
+            "key_first": KEYS[0][0],
+            "key_second": KEYS[0][1],
+            "product": dot(QUERY, KEYS[0]),
+            "score_fisherman": s[0],
+            "score_net": s[1],
+            "score_bank": s[2],
+            "exponential_bank": math.exp(s[2]),
+            "exponential_sum": math.fsum(map(math.exp, s)),
+            "fisherman": a[0],
+            "net": a[1],
+            "bank": a[2],
+            "displayed_sum": float(sum(in_print)),
+            "constant": chapter.CONSTANT,
+            "fisherman_shifted": a[0],  # a constant changes nothing
+            "fisherman_doubled": softmax([2 * score for score in s])[0],
+        }
+    )
 
 
-def test_printed_weights_add_up_to_what_the_page_says() -> None:
-    printed = [f"{chapter.numbers()[name]:.4f}" for name in ("fisherman", "net", "bank")]
-    assert printed == ["0.6652", "0.2447", "0.0900"]
-    in_ten_thousandths = sum(int(text.replace(".", "")) for text in printed)
-    assert chapter.numbers()["displayed_sum"] == exact(in_ten_thousandths / 10_000)
-    assert in_ten_thousandths == 9_999
+def test_vectors_and_the_heaviest_token() -> None:
+    rows = list(zip(chapter.COMPARED_KEYS, *compared(), strict=True))
+    assert plain(chapter.vectors()) == exact(
+        {
+            "query": list(QUERY),
+            "key_fisherman": list(KEYS[0]),
+            "shifted_scores": [score + chapter.CONSTANT for score in hand_scores()],
+            "compared_query": list(chapter.COMPARED_QUERY),
+            "more_alike": list(max(rows, key=lambda row: row[1])[0]),
+            "heavier": list(max(rows, key=lambda row: row[3])[0]),
+        }
+    )
+    weight, token = max(zip(hand_weights(), TOKENS, strict=True))
+    assert chapter.texts()["heaviest"] == token
+    assert weight < 1
 
 
-def test_a_constant_changes_nothing_and_doubling_does() -> None:
-    numbers = chapter.numbers()
-    assert numbers["constant"].value == 100
-    assert [n.value for n in chapter.vectors()["shifted_scores"]] == exact([102, 101, 100])
-    assert numbers["fisherman_shifted"] == exact(numbers["fisherman"])
-    doubled = math.exp(4) / (math.exp(4) + math.exp(2) + 1)
-    assert numbers["fisherman_doubled"] == exact(doubled)
-    assert doubled - numbers["fisherman"] > 0.1
+def compared() -> tuple[list[float], list[float], list[float]]:
+    """Return cosines, scores and weights of the two keys under the other query."""
+    query, keys = chapter.COMPARED_QUERY, chapter.COMPARED_KEYS
+    products = scores(query, keys)
+    return [cosine(query, key) for key in keys], products, softmax(products)
 
 
-def test_tables() -> None:
-    tables = chapter.tables()
-    assert [row[0] for row in tables["hand"].rows] == ["fisherman", "net", "bank"]
-    assert [row[2].value for row in tables["hand"].rows] == exact([2, 1, 0])
-    powers = [math.e**s for s in (2, 1, 0)]
-    assert [row[2] for row in tables["softmax"].rows] == exact(powers)
-    assert [row[3] for row in tables["softmax"].rows] == exact([p / sum(powers) for p in powers])
+def test_table_of_the_hand_example() -> None:
+    expected = zip(TOKENS, map(list, KEYS), hand_scores(), strict=True)
+    rows = [list(map(plain, row)) for row in chapter.tables()["hand"].rows]
+    assert rows == [list(map(exact, row)) for row in expected]
+
+
+def test_table_from_score_to_weight() -> None:
+    s = hand_scores()
+    expected = zip(TOKENS, s, map(math.exp, s), hand_weights(), strict=True)
+    rows = [list(map(plain, row)) for row in chapter.tables()["softmax"].rows]
+    assert rows == [list(map(exact, row)) for row in expected]
+
+
+def test_table_of_a_key_that_is_doubled_keeps_its_cosine() -> None:
+    once, twice = (list(map(plain, row)) for row in chapter.tables()["length"].rows)
+    key, score = KEYS[1], hand_scores()[1]
+    assert once == [exact(list(key)), exact(score), exact(cosine(QUERY, key))]
+    assert twice == [exact([2 * k for k in key]), exact(2 * score), exact(once[2])]
+
+
+def test_table_of_two_keys_the_more_alike_is_not_the_heavier_one() -> None:
+    rows = [list(map(plain, row)) for row in chapter.tables()["compared"].rows]
+    expected = list(zip(map(list, chapter.COMPARED_KEYS), *compared(), strict=True))
+    assert rows == [list(map(exact, row)) for row in expected]
+    (alike, longer), root = rows, math.sqrt(len(chapter.COMPARED_QUERY))
+    assert alike[0] == list(chapter.COMPARED_QUERY)
+    assert alike[1] > longer[1] and alike[3] < longer[3]
+    for key, alike_by, score, _ in rows:  # length times length times cosine, as the page says
+        lengths = math.hypot(*key) * math.hypot(*chapter.COMPARED_QUERY)
+        assert score == exact(lengths * alike_by / root)
 
 
 def test_table_of_moved_scores_keeps_its_weights_or_not() -> None:
-    as_they_are, moved, doubled = chapter.tables()["moved"].rows
-    assert [n.value for n in as_they_are[1]] == exact([2, 1, 0])
-    assert [n.value for n in moved[1]] == exact([102, 101, 100])
-    assert [n.value for n in doubled[1]] == exact([4, 2, 0])
-    total = math.e**2 + math.e + 1
-    assert list(as_they_are[2:]) == exact([math.e**2 / total, math.e / total, 1 / total])
-    assert list(moved[2:]) == exact(list(as_they_are[2:]))
-    total = math.e**4 + math.e**2 + 1
-    assert list(doubled[2:]) == exact([math.e**4 / total, math.e**2 / total, 1 / total])
-    assert chapter.numbers()["fisherman_doubled"] == exact(doubled[2])
-
-
-def test_the_key_more_alike_is_not_the_heavier_one() -> None:
-    vectors = chapter.vectors()
-    query, alike, heavy = (
-        [n.value for n in vectors[name]] for name in ("compared_query", "more_alike", "heavier")
-    )
-    assert query == alike == [1, 0]
-    assert heavy == [3, 3]
-    first, second = chapter.tables()["compared"].rows
-    assert [n.value for n in first[0]] == alike and [n.value for n in second[0]] == heavy
-    # Angles 0 and 45 degrees; products 1 and 3, each over the root of two.
-    assert (first[1].value, second[1].value) == (exact(1), exact(math.cos(math.pi / 4)))
-    assert (first[2], second[2]) == (exact(1 / ROOT), exact(3 / ROOT))
-    ratio = math.exp(2 / ROOT)
-    assert (first[3], second[3]) == (exact(1 / (1 + ratio)), exact(ratio / (1 + ratio)))
-    # Length times length times cosine, as the page says.
-    for row, length in ((first, 1), (second, math.hypot(3, 3))):
-        assert row[2] == exact(length * row[1].value / ROOT)
-
-
-def test_doubling_a_key_doubles_the_score_and_keeps_the_cosine() -> None:
-    once, twice = chapter.tables()["length"].rows
-    assert [n.value for n in twice[0]] == [2, 2]
-    assert (once[1].value, twice[1].value) == (exact(1), exact(2))
-    assert once[2] == twice[2] == exact(math.cos(math.pi / 4))
+    s = hand_scores()
+    expected = {
+        "none": (s, hand_weights()),
+        "constant added": ([x + chapter.CONSTANT for x in s], hand_weights()),
+        "doubled": ([2 * x for x in s], softmax([2 * x for x in s])),
+    }
+    rows = chapter.tables()["moved"].rows
+    assert [row[0] for row in rows] == list(expected)
+    for row, (moved, weights) in zip(rows, expected.values(), strict=True):
+        assert plain(row[1]) == exact(moved)
+        assert list(row[2:]) == exact(weights)
+    assert rows[2][2] != exact(rows[0][2])
 
 
 def test_figure_shows_the_query_and_the_keys() -> None:
     figure = chapter.figures()["plane"]
-    assert [row[0] for row in figure.data.rows] == ["query at bank", "fisherman", "net", "bank"]
-    assert [row[3].value for row in figure.data.rows[1:]] == exact([2, 1, 0])
-    for words in ("fisherman", "net", "bank", "[√2, 0]", "score 2"):
-        assert words in figure.description
-
-
-def test_demo_prints_the_weights(capsys: pytest.CaptureFixture[str]) -> None:
-    chapter.softmax_by_hand()
-    lines = capsys.readouterr().out.splitlines()
-    shares = [math.e**s / (math.e**2 + math.e + 1) for s in (2, 1, 0)]
-    for line, share in zip(lines, shares, strict=False):
-        assert line.endswith(f"{share:.4f}")
-    assert lines[-1].endswith("1.0000")
+    query, *keys = [list(map(plain, row)) for row in figure.data.rows]
+    assert query == ["query at bank", *QUERY, "none"]
+    for row, token, key, score in zip(keys, TOKENS, KEYS, hand_scores(), strict=True):
+        assert row == [token, *key, exact(score)]
+        said = f"{token}, key {shown_vector(key)}, score {shown(score, form='short')}"
+        assert said in figure.description
+    assert f"Query at bank {shown_vector(QUERY, 'surd')};" in figure.description
+    for narrow in (False, True):
+        labels = [text.get_text() for text in figure.draw(narrow).axes[0].texts]
+        for token, score in zip(TOKENS, hand_scores(), strict=True):
+            assert f"{token}: {shown(score, form='short')}" in labels
 
 
 def test_figure_of_shares_shows_them_in_words_data_and_bars() -> None:
     figure = chapter.figures()["shares"]
-    exponentials = [math.e**2, math.e, 1]
-    total = math.fsum(exponentials)
-    for row, e in zip(figure.data.rows, exponentials, strict=True):
-        assert row[2] == exact(e) and row[3] == exact(e / total)
-        assert f"exponential {e:.4f}, weight {e / total:.4f}" in figure.description
+    s, weights = hand_scores(), hand_weights()
+    exponentials = [math.exp(score) for score in s]
+    expected = list(zip(TOKENS, s, exponentials, weights, strict=True))
+    assert [list(map(plain, row)) for row in figure.data.rows] == [
+        list(map(exact, row)) for row in expected
+    ]
+    for token, score, e, a in expected:
+        said = f"{token}: score {score:g}, exponential {e:.4f}, weight {a:.4f}"
+        assert said in figure.description
     for narrow in (False, True):
         (axes,) = figure.draw(narrow).axes
         widths = [patch.get_width() for patch in axes.patches if isinstance(patch, Rectangle)]
         tall, whole = widths[::2], widths[1::2]
-        assert [w / tall[0] for w in tall] == exact([e / exponentials[0] for e in exponentials])
-        assert [w / sum(whole) for w in whole] == exact([e / total for e in exponentials])
+        assert [w / max(tall) for w in tall] == exact([e / max(exponentials) for e in exponentials])
+        assert [w / sum(whole) for w in whole] == exact(weights)
 
 
-def test_softmax_starts_from_the_hand_examples_scores() -> None:
+LINE = re.compile(r"(\S+) +e\^(\S+) = (\S+)   share = (\S+)")
+
+
+def printed(text: str) -> list[tuple[str, ...]]:
+    *lines, last = text.splitlines()
+    assert last.startswith("sum") and last.endswith(" 1.0000")
+    found = [LINE.fullmatch(line) for line in lines]
+    return [line.groups() for line in found if line]
+
+
+def test_demo_prints_the_weights(capsys: pytest.CaptureFixture[str]) -> None:
+    chapter.softmax_by_hand()
+    text = capsys.readouterr().out
+    for row, token, score, weight in zip(
+        printed(text), TOKENS, hand_scores(), hand_weights(), strict=True
+    ):
+        assert row == (token, f"{score:g}", f"{math.exp(score):.4f}", f"{weight:.4f}")
+    assert f" {math.fsum(map(math.exp, hand_scores())):.4f} " in text.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    "by_hand",
+    [
+        (2.0, 1.0, 0.0),
+        (1.3, -0.7, 0.25),
+        (1.3000000000000003, 0.1, -0.0),  # as a computation may leave them
+        (math.sqrt(2), 1 / 3, -math.pi),
+        (12.3456789, 11.5, -40.0),
+        (40.1, 39.0, 17.25),
+        (700.5, 699.3, -700.0),
+        (-699.3, -700.5, -701.0),
+    ],
+)
+def test_demo_prints_no_false_equation(
+    by_hand: tuple[float, float, float],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(chapter, "hand_scores", lambda: np.array(by_hand))
+    chapter.softmax_by_hand()
+    rows = printed(capsys.readouterr().out)
+    assert [float(row[1]) for row in rows] == pytest.approx(by_hand, rel=1e-14)
+    with localcontext(prec=400):
+        powers = [Decimal(power).exp() for _, power, *_ in rows]  # of what is printed
+        for (*_, e, share), power in zip(rows, powers, strict=True):
+            form = ".4e" if "e" in e else ".4f"
+            assert Decimal(e) == Decimal(format(power, form))
+            assert share == f"{power / sum(powers):.4f}"
+
+
+@pytest.mark.parametrize("scores", [(800.0, 1.0, 0.0), (-800.0, -801.0, -802.0)])
+def test_demo_prints_nothing_that_it_cannot_compute(
+    scores: tuple[float, float, float],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(chapter, "hand_scores", lambda: np.array(scores))
+    with pytest.raises(ArithmeticError):
+        chapter.softmax_by_hand()
+    assert capsys.readouterr().out == ""
+
+
+def test_explorable_starts_from_the_hand_examples_scores() -> None:
     widget = chapter.widgets()["explorer"]
-    assert widget.start["scores"] == widget.start["before"] == pytest.approx([2, 1, 0], abs=1e-12)
-    exponentials = [math.e**2, math.e, 1]
-    assert widget.results["exponentials"] == pytest.approx(exponentials, rel=1e-12)
-    assert widget.results["sum"] == pytest.approx(math.fsum(exponentials), rel=1e-12)
-    weights = [e / math.fsum(exponentials) for e in exponentials]
-    for name in ("weights", "weights_before"):
-        assert widget.results[name] == pytest.approx(weights, rel=1e-12)
+    assert widget.start["tokens"] == list(TOKENS)
+    assert widget.start["scores"] == widget.start["before"] == exact(hand_scores())
+    assert widget.start["constant"] == chapter.CONSTANT
+    exponentials = [math.exp(score) for score in hand_scores()]
+    assert widget.results == exact(
+        {
+            "exponentials": exponentials,
+            "sum": math.fsum(exponentials),
+            "weights": hand_weights(),
+            "weights_before": hand_weights(),
+        }
+    )
+
+
+def test_what_the_text_says() -> None:
+    page = "docs/scores-and-weights.md"
+    assert hand_scores()[2] == 0, f"{page}, 'any number to the power of zero': bank has a score"
+    assert QUERY[1] == 0, f"{page}, caption of the plane: the query leaves the first axis"
