@@ -147,7 +147,7 @@ def _call(value: ast.expr, local: dict[str, ast.expr], bound: set[str]) -> str:
     if (
         isinstance(value, ast.Call)
         and isinstance(value.func, ast.Name)
-        and value.func.id in ("Number", "short")
+        and value.func.id in ("Number", "short", "surd")
         and value.args
     ):
         value = value.args[0]

@@ -18,6 +18,7 @@ from publisher.results import (
     Vectors,
     short,
     shown,
+    spoken,
 )
 from snippets.attention import Array, attention
 from snippets.drawings.tokens import bar, token_colour
@@ -173,11 +174,6 @@ def draw_shares(narrow: bool) -> Drawing:
         size=9.5, color=palette.MUTED,
     )  # fmt: skip
     return drawing
-
-
-def spoken(token: str) -> str:
-    """Return a token as it can be read aloud."""
-    return "full stop" if token == "." else token
 
 
 def figures() -> Figures:

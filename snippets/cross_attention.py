@@ -19,6 +19,7 @@ from publisher.results import (
     Tables,
     Texts,
     Vectors,
+    inputs,
     short,
     shown,
     shown_vector,
@@ -31,7 +32,7 @@ from snippets.attention import (
     softmax,
 )
 from snippets.drawings.tokens import bar, token_colour
-from snippets.query_key_value import inputs, project, read
+from snippets.query_key_value import queries_keys_values, read
 from snippets.running_example import KEYS, QUERY, RIVER, TOKENS, VALUES
 
 # The translation so far, and the representation of each of its positions. Invented.
@@ -54,8 +55,8 @@ def source() -> Array:
 
 def roles() -> tuple[Array, Array, Array]:
     """Take queries from the output, keys and values from the source."""
-    queries, _, _ = project(OUTPUT_STATES)  # (m, d_k)
-    _, keys, values = project(source())  # (n, d_k), (n, d_v)
+    queries, _, _ = queries_keys_values(OUTPUT_STATES)  # (m, d_k)
+    _, keys, values = queries_keys_values(source())  # (n, d_k), (n, d_v)
     return queries, keys, values
 
 
@@ -80,8 +81,8 @@ def shapes() -> None:
 
 def exchanged() -> tuple[Array, Array]:
     """Let the source ask and the output answer: weights (n, m), the roles the wrong way round."""
-    queries, _, _ = project(source())
-    _, keys, values = project(OUTPUT_STATES)
+    queries, _, _ = queries_keys_values(source())
+    _, keys, values = queries_keys_values(OUTPUT_STATES)
     return attention(queries, keys, values)
 
 

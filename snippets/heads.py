@@ -17,6 +17,7 @@ from publisher.results import (
     Vectors,
     Widget,
     Widgets,
+    inputs,
     short,
     shown,
     shown_vector,
@@ -24,7 +25,6 @@ from publisher.results import (
 from snippets import running_example as example
 from snippets.attention import Array, attention, multi_head_attention, softmax
 from snippets.drawings.heads import Head, draw_two
-from snippets.query_key_value import inputs
 from snippets.running_example import MONEY, OPEN, RIVER, TOKENS, W_O
 from snippets.scores_and_weights import hand_scores, hand_weights
 from snippets.sentences import WORD, position_of, representations, tokenise

@@ -6,9 +6,8 @@ import hashlib
 
 import numpy as np
 
-from publisher.results import Cell, Numbers, Table, Tables, Texts, Vectors, short
+from publisher.results import Cell, Numbers, Table, Tables, Texts, Vectors, inputs, short
 from snippets.attention import Array, attention
-from snippets.query_key_value import inputs
 from snippets.running_example import (
     EMBEDDINGS,
     MONEY,

@@ -25,6 +25,7 @@ from publisher.results import (
     Widget,
     Widgets,
     short,
+    spoken,
 )
 from snippets.attention import (
     Array,
@@ -35,9 +36,8 @@ from snippets.attention import (
     scaled_dot_product_scores,
     softmax,
 )
-from snippets.context import spoken
 from snippets.drawings.tokens import token_colour
-from snippets.query_key_value import project, read
+from snippets.query_key_value import queries_keys_values, read
 from snippets.running_example import OPEN, RIVER, TOKENS, W_K, W_Q, W_V
 from snippets.sentences import SENTENCES, WORD, look_up, representations, tokenise
 
@@ -165,9 +165,9 @@ def swapped() -> list[str]:
 def ordered(tokens: Sequence[str]) -> tuple[Array, Array, Array]:
     """Return the mixture at bank: from embeddings alone, with positions, with a causal mask."""
     bank, mask = list(tokens).index(WORD), causal_mask(len(tokens))
-    plain = attention(*project(look_up(tokens)))[0]  # (n, d_v)
-    placed = attention(*project(representations(tokens)))[0]
-    masked = attention(*project(look_up(tokens)), mask)[0]
+    plain = attention(*queries_keys_values(look_up(tokens)))[0]  # (n, d_v)
+    placed = attention(*queries_keys_values(representations(tokens)))[0]
+    masked = attention(*queries_keys_values(look_up(tokens)), mask)[0]
     return plain[bank], placed[bank], masked[bank]
 
 

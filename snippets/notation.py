@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from publisher.results import Cell, Numbers, Table, Tables, Vectors, short
+from publisher.results import Cell, Numbers, Table, Tables, Vectors, short, shown_shape
 from snippets.attention import Array, multi_head_attention, scaled_dot_product_scores, softmax
 from snippets.notes.matrices import Head, river
 from snippets.query_key_value import read
@@ -107,8 +107,10 @@ def layouts() -> None:
     for name, made in in_every_notation().items():
         print(name)
         for what, array in zip(("weights", "mixture"), made, strict=True):
-            shape = " x ".join(str(size) for size in array.shape)
-            print(f"  {what} {shape:<5} ", *(f"{entry:.4f}" for entry in array.flat))
+            print(
+                f"  {what} {shown_shape(array.shape, 'x'):<5} ",
+                *(f"{entry:.4f}" for entry in array.flat),
+            )
 
 
 def wrong_way() -> tuple[Array, Array]:

@@ -8,7 +8,7 @@ from textwrap import fill
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from publisher.results import Cell, Number, Numbers, Table, Tables, Texts, short
+from publisher.results import Cell, Number, Numbers, Table, Tables, Texts, inputs, short
 from snippets.attention import (
     Array,
     attention,
@@ -17,7 +17,7 @@ from snippets.attention import (
     scaled_dot_product_scores,
     softmax,
 )
-from snippets.query_key_value import inputs, project, read
+from snippets.query_key_value import queries_keys_values, read
 from snippets.running_example import OPEN, RIVER, TOKENS, VALUES
 from snippets.scores_and_weights import hand_scores, hand_weights
 from snippets.sentences import WORD, representations, tokenise
@@ -50,12 +50,12 @@ def in_batch(masked: bool, filling: float = NOTHING) -> tuple[Array, Array]:
     """Attend in both sentences at once: output (2, n, d_v) and weights (2, n, n)."""
     x, real = batch(SENTENCES, filling)
     mask = real[:, np.newaxis, :] if masked else None  # (2, 1, n)
-    return attention(*project(x), mask)
+    return attention(*queries_keys_values(x), mask)
 
 
 def alone(sentence: str) -> tuple[Array, Array]:
     """Attend in one sentence by itself: output (n, d_v) and weights (n, n)."""
-    return attention(*project(representations(tokenise(sentence))))
+    return attention(*queries_keys_values(representations(tokenise(sentence))))
 
 
 def at_bank(made: tuple[Array, Array]) -> tuple[Array, float]:
@@ -126,7 +126,7 @@ def nothing_left() -> dict[str, Array]:
 def refuse(x: ArrayLike, mask: ArrayLike) -> None:
     """Print why `attention` will not work with a mask."""
     try:
-        attention(*project(x), mask)
+        attention(*queries_keys_values(x), mask)
     except (TypeError, ValueError) as error:
         print(fill(f"{type(error).__name__}: {error}", 64))
 
@@ -155,7 +155,7 @@ def numbers() -> Numbers:
         "padded": int((~real).sum()),
         "nothing": short(NOTHING),
         "anything": short(ANYTHING),
-        "pad_score": short(project(x)[1][-1, -1] @ read(OPEN).queries[0]),
+        "pad_score": short(queries_keys_values(x)[1][-1, -1] @ read(OPEN).queries[0]),
         "pad_weight": at_bank(in_batch(masked=False))[1],
         "pad_masked": short(at_bank(in_batch(masked=True))[1]),
         "lowest": Number(LOWEST, form="int"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -22,9 +22,12 @@ from publisher.results import (
     Tables,
     Texts,
     Vectors,
+    inputs,
     short,
     shown,
+    shown_shape,
     shown_vector,
+    surd,
 )
 from snippets.attention import Array
 from snippets.running_example import MONEY, RIVER, W_K, W_Q, W_V
@@ -52,7 +55,7 @@ class Reading(NamedTuple):
     values: Array  # (n, d_v)
 
 
-def project(x: ArrayLike) -> tuple[Array, Array, Array]:
+def queries_keys_values(x: ArrayLike) -> tuple[Array, Array, Array]:
     """Give every position its query, key and value: X W_Q, X W_K and X W_V."""
     rows = np.asarray(x, dtype=float)  # (n, d_model)
     return rows @ np.array(W_Q), rows @ np.array(W_K), rows @ np.array(W_V)
@@ -62,7 +65,7 @@ def read(sentence: str) -> Reading:
     """Give every token of a sentence its representation and its three vectors."""
     tokens = tokenise(sentence)
     x = representations(tokens)  # (n, d_model)
-    return Reading(tokens, x, *project(x))
+    return Reading(tokens, x, *queries_keys_values(x))
 
 
 def first_coordinates() -> None:
@@ -75,13 +78,8 @@ def first_coordinates() -> None:
         print(f"{role}_1 = {' + '.join(products)} = {x @ column:g}")
 
 
-def inputs(vector: Iterable[float]) -> list[Number]:
-    """Show a vector of inputs: 2 rather than 2.0000, √2 rather than 1.4142."""
-    return [Number(float(coordinate), form="surd") for coordinate in vector]
-
-
 def _matching(query: Array, key: Array) -> Number:
-    return Number(float(query @ key), form="surd")
+    return surd(float(query @ key))
 
 
 def numbers() -> Numbers:
@@ -166,7 +164,7 @@ def _role(axes: Axes, left: float, middle: float, role: str, matrix: Array, made
     """Draw one matrix, and the vector that it makes of x."""
     rows, columns = matrix.shape
     letter, does = ROLES[role]
-    label = f"{role} matrix, {rows} × {columns}"
+    label = f"{role} matrix, {shown_shape(matrix.shape)}"
     parts.write(axes, left, middle - 8 * rows - 10, label, palette.MUTED, "left", size=9.5)
     parts.grid(axes, left, middle - 8 * rows, _shown(matrix), 26, 16, palette.RULE)
     start = left + 118
@@ -185,7 +183,13 @@ def draw_roles(narrow: bool) -> Drawing:
     middles = (128, 243, 358) if narrow else (62, 170, 278)
     x_left, x_middle, rail, left = (10, 38, 24, 46) if narrow else (10, 170, 190, 218)
     parts.write(
-        axes, x_left, x_middle - 20, f"x at {WORKED}, 1 × {len(x)}", palette.INK, "left", bold=True
+        axes,
+        x_left,
+        x_middle - 20,
+        f"x at {WORKED}, {shown_shape((1, len(x)))}",
+        palette.INK,
+        "left",
+        bold=True,
     )
     parts.grid(axes, x_left, x_middle - 10, _shown([x]), 38, 20, palette.ACCENT)
     if narrow:

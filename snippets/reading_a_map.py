@@ -24,13 +24,14 @@ from publisher.results import (
     Vectors,
     Widget,
     Widgets,
+    inputs,
     short,
     shown,
+    spoken,
 )
 from snippets.attention import Array, attention_weights
-from snippets.context import spoken
 from snippets.drawings.tokens import bar, names, token_colour
-from snippets.query_key_value import inputs, read
+from snippets.query_key_value import read
 from snippets.running_example import MONEY, RIVER, TOKENS, VALUES
 from snippets.scores_and_weights import hand_scores, hand_weights
 from snippets.sentences import WORD, tokenise

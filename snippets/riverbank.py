@@ -6,7 +6,7 @@ import inspect
 
 import numpy as np
 
-from publisher.results import Numbers, Table, Tables, Vectors, short
+from publisher.results import Numbers, Table, Tables, Vectors, inputs, short
 from snippets.attention import (
     Array,
     attention,
@@ -15,7 +15,7 @@ from snippets.attention import (
     scaled_dot_product_scores,
     softmax,
 )
-from snippets.query_key_value import inputs, project, read
+from snippets.query_key_value import queries_keys_values, read
 from snippets.running_example import KEYS, MONEY, RIVER, TOKENS, VALUES
 from snippets.sentences import WORD, representations, tokenise
 
@@ -27,7 +27,7 @@ def mixture_at_bank(sentence: str) -> Array:
     """Return what reaches bank in a sentence, (d_v,)."""
     tokens = tokenise(sentence)
     x = representations(tokens)  # (n, d_model): embedding plus position
-    queries, keys, values = project(x)  # (n, d_k), (n, d_k), (n, d_v)
+    queries, keys, values = queries_keys_values(x)  # (n, d_k), (n, d_k), (n, d_v)
     mixtures, _ = attention(queries, keys, values)  # (n, d_v)
     at_bank: Array = mixtures[tokens.index(WORD)]
     return at_bank

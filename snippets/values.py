@@ -19,12 +19,13 @@ from publisher.results import (
     Vectors,
     Widget,
     Widgets,
+    inputs,
     short,
     shown,
     shown_vector,
+    spoken,
 )
 from snippets.attention import Array, attention, scaled_dot_product_scores, softmax
-from snippets.context import spoken
 from snippets.drawings.values import (
     Calculation,
     Row,
@@ -32,7 +33,7 @@ from snippets.drawings.values import (
     draw_mixture,
     draw_sentences,
 )
-from snippets.query_key_value import inputs, read
+from snippets.query_key_value import read
 from snippets.running_example import KEYS, MONEY, QUERY, RIVER, TOKENS, VALUES
 from snippets.scores_and_weights import hand_scores, hand_weights
 from snippets.sentences import WORD

@@ -6,7 +6,7 @@ import numpy as np
 
 from publisher.results import shown_vector
 from snippets.attention import Array, attention, causal_mask
-from snippets.query_key_value import project
+from snippets.query_key_value import queries_keys_values
 from snippets.running_example import RIVER
 from snippets.sentences import WORD, representations, tokenise
 
@@ -17,14 +17,14 @@ OTHER = "money"
 def wrong(x: Array) -> Array:
     """Centre the representations, (n, d_model), and return the causal mixtures, (n, d_v)."""
     centred = x - x.mean(axis=0, keepdims=True)
-    queries, keys, values = project(centred)
+    queries, keys, values = queries_keys_values(centred)
     return attention(queries, keys, values, causal_mask(len(x)))[0]
 
 
 def right(x: Array) -> Array:
     """Centre the representations, (n, d_model), and return the causal mixtures, (n, d_v)."""
     centred = x - x.mean(axis=-1, keepdims=True)
-    queries, keys, values = project(centred)
+    queries, keys, values = queries_keys_values(centred)
     return attention(queries, keys, values, causal_mask(len(x)))[0]
 
 

@@ -32,7 +32,7 @@ from snippets.bugs import (
     unswapped_heads,
 )
 from snippets.heads import added_by_head, bank_row, in_one_call
-from snippets.query_key_value import project, read
+from snippets.query_key_value import queries_keys_values, read
 from snippets.running_example import KEYS, QUERY, RIVER, TOKENS, VALUES, W_O
 from tests import tiny
 
@@ -292,7 +292,7 @@ def causal(weights_of: Callable[[Array, Array, Array], Array]) -> Callable[[Arra
     """Return a layer that goes from x to mixtures with the given masked weights."""
 
     def layer(x: Array) -> Array:
-        queries, keys, values = project(x)
+        queries, keys, values = queries_keys_values(x)
         return weights_of(queries, keys, causal_mask(len(x))) @ values
 
     return layer

@@ -80,7 +80,7 @@ def test_every_position_is_multiplied_by_the_same_matrices() -> None:
 
 def test_projection_gives_back_the_hand_example() -> None:
     rows = [row(word, RIVER_TOKENS.index(word) + 1) for word in ("fisherman", "net", "bank")]
-    queries, keys, values = chapter.project(rows)
+    queries, keys, values = chapter.queries_keys_values(rows)
     assert queries[2].tolist() == exact(list(QUERY))
     assert keys.tolist() == [exact(list(key)) for key in KEYS]
     assert values[:, :2].tolist() == [exact(list(value)) for value in VALUES]
@@ -105,7 +105,7 @@ def test_query_at_bank_is_made_from_bank_alone() -> None:
     assert row("bank", 8) == [0, 0, 1, 8 * 0.125]
     assert plain(vectors["bank_x"]) == exact(row("bank", 8))
     assert plain(vectors["bank_query"]) == exact([ROOT, 0])
-    alone, _, _ = chapter.project([row("bank", 8)])
+    alone, _, _ = chapter.queries_keys_values([row("bank", 8)])
     assert plain(vectors["bank_query"]) == exact(alone[0].tolist())
 
 
