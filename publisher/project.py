@@ -135,6 +135,11 @@ def slug(name: str) -> str:
     return name.replace(".", "/").replace("_", "-")
 
 
+def element_id(kind: str, identifier: str) -> str:
+    """Return the permanent link of a table, figure or widget: table-notes-scaling-spread."""
+    return f"{kind}-{identifier}".replace(".", "-").replace("_", "-")
+
+
 @dataclass(frozen=True)
 class Addresses:
     """Where things are on the site, from its root: the one place that makes addresses.

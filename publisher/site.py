@@ -44,8 +44,10 @@ class Site:
         page = self.pages[file]
         late = {}
         if Late.LEDGER in page.blocks:
-            late[Late.LEDGER] = blocks.ledger(self.rows, page.here.root)
-        return page.bind(content, late) + blocks.share(ledger.share(page, self.results.entries))
+            rows = [(row.entry, row.pages) for row in self.rows]
+            late[Late.LEDGER] = blocks.ledger(rows, page.here)
+        numbers = blocks.page_numbers(ledger.share(page, self.results.entries))
+        return page.bind(content, late) + str(numbers)
 
 
 def credit(root: Path, url: str) -> export.Credit:
@@ -86,7 +88,8 @@ def publish(
     checks.project(project, pages.values())
     demos = sorted({name for page in pages.values() for name in _OUTPUT.findall(page.body)})
     results = collect(project, demos, memo)
-    figures, files = _figures(project, results, site_credit, addresses, memo)
+    figures = _figures(project, results, site_credit, addresses, memo)
+    files = {address: data for made in figures.values() for address, data in made.files.items()}
     glossary_page = pages.get(project.settings.lists.get("glossary", ""))
     sources = Sources(
         project,
@@ -122,26 +125,26 @@ def _figures(
     site_credit: export.Credit,
     addresses: Addresses,
     memo: Memo,
-) -> tuple[dict[str, str], dict[str, bytes]]:
-    """Draw every chapter's figures: their HTML by dotted name, and their files by address."""
-    drawn, files = dict[str, str](), dict[str, bytes]()
+) -> dict[str, export.Artwork]:
+    """Draw every chapter's figures, by dotted name."""
+    drawn = {}
+    colours = {f"token-{i}": colour for i, colour in enumerate(results.token_colours, start=1)}
     for chapter in results.chapters.values():
         page = addresses.page(f"{slug(chapter.name)}.md")
         for name, figure in chapter.made["figures"].items():
             identifier = f"{chapter.name}.{name}"
 
-            def draw() -> tuple[str, dict[str, bytes]]:
-                return export.publish(identifier, page, figure, site_credit)  # noqa: B023
+            def draw() -> export.Artwork:
+                where = chapter.origins["figures", name]  # noqa: B023
+                return export.artwork(identifier, where, page, figure, site_credit, colours)  # noqa: B023
 
-            markup, its_files = remembered(
+            drawn[identifier] = remembered(
                 memo,
                 ("figure", identifier),
-                (figure, astuple(site_credit), page),
+                (figure, astuple(site_credit), page, colours),
                 lambda: run(project, chapter.file, f"figure '{name}'", draw),  # noqa: B023
             )
-            drawn[identifier] = markup
-            files.update(its_files)
-    return drawn, files
+    return drawn
 
 
 def _render(

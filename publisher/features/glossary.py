@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Mapping
 from typing import Any
 
+from markupsafe import Markup
+
 from publisher.errors import Mistake
-from publisher.html.mathml import entities
+from publisher.html.templates import entities, render
 from publisher.render import prose
 
 FILE = "glossary.md"
@@ -89,13 +90,10 @@ class Glossary:
         seen.update(filter(None, bold))
         return "".join([*out, text[position:]])
 
-    def listing(self) -> str:
+    def listing(self) -> Markup:
         """Return the page's list."""
-        items = (
-            f'<dt id="{anchor(term)}">{html.escape(term)}</dt><dd>{html.escape(meaning)}</dd>'
-            for term, meaning in sorted(self.means.items(), key=lambda item: item[0].lower())
-        )
-        return f'<dl class="glossary">{"".join(items)}</dl>'
+        terms = sorted(self.means, key=str.lower)
+        return render("glossary", terms=[(anchor(t), t, self.means[t]) for t in terms])
 
 
 def anchor(term: str) -> str:

@@ -8,8 +8,10 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from markupsafe import Markup
+
 from publisher.errors import Mistake
-from publisher.html import mathml
+from publisher.html.templates import inline, render
 from publisher.project import Addresses, Here
 from publisher.render import shortcodes
 from publisher.render.front_matter import Page
@@ -55,7 +57,7 @@ def collect(
             title, body = (text[slice(*box.span(name))] for name in ("title", "body"))
             title = title[0].upper() + title[1:]  # it stood after a colon
             address = here.page(file, f"misreading-{box['slug']}")
-            place = f'<a href="{address}">In its chapter: {mathml.entities(page.title)}</a>'
+            place = inline("in_its_chapter", address, page.title)
             body = _moved(textwrap.dedent(body).strip(), file)
             sections.append(f"## {title} {{#{box['slug']}}}\n\n{body}\n\n{place}")
     return "\n\n".join(sections)
@@ -124,10 +126,16 @@ def _moved(body: str, file: str) -> str:
     )
 
 
-def anchor(slug: str, up: str) -> str:
-    """Return what a box begins with: its permanent link, and the way to the others."""
-    return (
-        f'<p class="misreading" data-search-exclude>'
-        f'<a id="misreading-{slug}" href="{up}misreadings/#{slug}">'
-        "All the misreadings</a></p>"
-    )
+def anchor(slug: str, own_page: str, here: Here) -> Markup:
+    """Return what a box begins with: its permanent link, and the way to the others.
+
+    Parameters
+    ----------
+    slug : str
+        The box's name.
+    own_page : str
+        The Markdown file with all the boxes.
+    here : Here
+        The page that the box stands on.
+    """
+    return render("misreading", slug=slug, page=own_page, here=here)

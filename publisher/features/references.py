@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import html
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from markupsafe import Markup
 from pybtex.database import Person, parse_string
 from pybtex.exceptions import PybtexError
 from pybtex.richtext import Text
 
 from publisher.errors import Mistake
-from publisher.html.mathml import entities
+from publisher.html.templates import inline, render
+from publisher.project import Here
 
 FILE = "docs/references.bib"
 # What a field must look like to become a link, a label or a permanent link; and how to say so.
@@ -34,7 +35,7 @@ class Reference:
     line: int
     label: str
     title: str
-    entry: str
+    entry: Markup
 
 
 def load(root: Path) -> dict[str, Reference]:
@@ -102,22 +103,17 @@ def _who(surnames: list[str]) -> str:
     return " and ".join(surnames)
 
 
-def _entry(fields: dict[str, str], people: list[tuple[str, str]]) -> str:
-    """Return the full entry, as HTML."""
-    fields = {name: html.escape(text) for name, text in fields.items()}
-    full = [html.escape(", ".join(filter(None, person))) for person in people]
-    if full[-1] == "others":
-        authors = f"{', '.join(full[:-1])}, et al."
+def _entry(fields: dict[str, str], people: list[tuple[str, str]]) -> Markup:
+    """Return the full entry."""
+    *others, last = [", ".join(filter(None, person)) for person in people]
+    if last == "others":
+        authors = f"{', '.join(others)}, et al."
     else:
-        authors = full[0] if len(full) == 1 else f"{', '.join(full[:-1])}, &amp; {full[-1]}"
+        authors = f"{', '.join(others)}, & {last}" if others else last
     place = [fields[name] for name in ("booktitle", "journal") if name in fields]
     pages = [f"pp. {re.sub('-+', '–', fields['pages'])}"] if "pages" in fields else []
-    where = ", ".join([*place, *pages])
-    parts = [f"{authors} ({fields['year']}). <cite>{fields['title']}</cite>", where]
-    parts.append(". ".join(_links(fields)))
-    if "note" in fields:
-        parts[-1] += f" ({fields['note']})"
-    return ". ".join(part for part in parts if part) + "."
+    fields = {"doi": "", "eprint": "", "note": "", **fields}
+    return render("reference", authors=authors, fields=fields, where=", ".join([*place, *pages]))
 
 
 def _person(person: Person, mistake: Callable[[str], Mistake]) -> tuple[str, str]:
@@ -144,26 +140,24 @@ def _plain(text: str, field: str, mistake: Callable[[str], Mistake]) -> str:
     return plain
 
 
-def _links(fields: dict[str, str]) -> list[str]:
-    links = []
-    if "doi" in fields:
-        links.append(f'<a href="https://doi.org/{fields["doi"]}">doi:{fields["doi"]}</a>')
-    if "eprint" in fields:
-        address = f"https://arxiv.org/abs/{fields['eprint']}"
-        links.append(f'<a href="{address}">arXiv:{fields["eprint"]}</a>')
-    return links
+def cite(reference: Reference, page: str, place: str, here: Here) -> Markup:
+    """Return a citation in running text: author and year, linked, and the place in the source.
+
+    Parameters
+    ----------
+    reference : Reference
+        The source.
+    page : str
+        The Markdown file with the list of sources.
+    place : str
+        Where in the source, such as 'section 3.2.1'; empty for the whole.
+    here : Here
+        The page that cites.
+    """
+    address = here.page(page, reference.key)
+    return inline("citation", address, reference.title, reference.label, place)
 
 
-def cite(reference: Reference, up: str, place: str) -> str:
-    """Return a citation in the text: author and year, linked, and the place in the source."""
-    link = (
-        f'<a class="citation" href="{up}references/#{reference.key}" '
-        f'title="{entities(reference.title)}">{entities(reference.label)}</a>'
-    )
-    return f"{link}, {entities(place)}" if place else link
-
-
-def listing(references: dict[str, Reference]) -> str:
+def listing(references: Mapping[str, Reference]) -> Markup:
     """Return the list of sources."""
-    items = "".join(f'<li id="{r.key}">{r.entry}</li>' for r in references.values())
-    return f'<ul class="references">{items}</ul>'
+    return render("references", references=references.values())

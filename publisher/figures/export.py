@@ -1,20 +1,21 @@
-"""A figure becomes an inline SVG that follows the page's colours, and files to take away."""
+"""A figure's drawings become SVGs that follow the page's colours, and files to take away."""
 
 from __future__ import annotations
 
 import csv
-import html
 import io
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from publisher.errors import Mistake
 from publisher.figures import palette
-from publisher.html.blocks import element_id
+from publisher.figures.inline import Drawing, ForeignColourError, inline
+from publisher.project import element_id, slug
 from publisher.results import Figure, Number, cells
-
-FORMATS = ("svg", "png", "pdf", "csv", "json")
+from publisher.syntax import Origin
 
 
 @dataclass(frozen=True)
@@ -34,49 +35,101 @@ class Credit:
         return f"{author}. {title}. {self.site}, version {self.version}. {self.url}{address}"
 
 
-def publish(name: str, page: str, figure: Figure, credit: Credit) -> tuple[str, dict[str, bytes]]:
-    """Return the figure's HTML, with {root}, {caption} and {data} left open, and its files by URL.
+@dataclass(frozen=True)
+class Artwork:
+    """A figure as a page and a reader's folder get it; `files` are by address from the root."""
 
-    `name` is its dotted name, `page` the URL of its chapter.
+    anchor: str
+    title: str
+    description: str
+    label: str
+    licence: str
+    citation: str
+    wide: Drawing
+    narrow: Drawing
+    files: Mapping[str, bytes]
+
+    @property
+    def downloads(self) -> dict[str, str]:
+        """Return the address of each file by its kind: svg, png, pdf, csv, json."""
+        return {address.rpartition(".")[2]: address for address in self.files}
+
+
+def artwork(
+    name: str,
+    where: Origin,
+    page: str,
+    figure: Figure,
+    credit: Credit,
+    content_colours: Mapping[str, str],
+) -> Artwork:
+    """Draw a figure, wide and narrow, and write its files.
+
+    Parameters
+    ----------
+    name : str
+        Its dotted name, such as values.mixture.
+    where : Origin
+        The line that its chapter names it on.
+    page : str
+        The address of its chapter, for the citation.
+    figure : Figure
+        What its chapter returns.
+    credit : Credit
+        What the files say about the site.
+    content_colours : mapping of str to str
+        Colours beyond the palette, #rrggbb by the CSS variable that stands for each on a page.
+
+    Raises
+    ------
+    Mistake
+        If a drawing has a colour that is neither in the palette nor among `content_colours`.
     """
-    folder = "figures/" + name.replace(".", "/").replace("_", "-")
     anchor = element_id("figure", name)
-    about = {
+    about = _about(figure, f"{page}#{anchor}", credit)
+    with palette.settings(name):
+        files = _files(figure.draw(False), figure, about)
+        narrow = _save(figure.draw(True), "svg", about)
+    variables = {colour: f"figure-{role}" for role, colour in palette.COLOURS.items()}
+    variables |= {colour: variable for variable, colour in content_colours.items()}
+    try:
+        wide_drawing = inline(files["svg"], f"{anchor}-w", variables)
+        narrow_drawing = inline(narrow, f"{anchor}-n", variables)
+    except ForeignColourError as error:
+        what = f"figure '{name.rpartition('.')[2]}' {error}"
+        raise Mistake(where.file, where.line, what) from None
+    return Artwork(
+        anchor=anchor,
+        title=figure.title,
+        description=figure.description,
+        label=figure.label,
+        licence=credit.licence,
+        citation=about["citation"],
+        wide=wide_drawing,
+        narrow=narrow_drawing,
+        files={f"figures/{slug(name)}.{kind}": content for kind, content in files.items()},
+    )
+
+
+def _about(figure: Figure, address: str, credit: Credit) -> dict[str, str]:
+    """Return what each of a figure's files says about it."""
+    return {
         "title": figure.title,
         "description": figure.description,
         "label": figure.label,
         "licence": f"{credit.licence}, {credit.licence_url}",
         "version": credit.version,
-        "citation": credit.cite(figure.title, f"{page}#{anchor}"),
+        "citation": credit.cite(figure.title, address),
     }
-    with palette.settings(name):
-        wide = figure.draw(False)
-        standalone = _save(wide, "svg", about).decode()
-        narrow = _save(figure.draw(True), "svg", about).decode()
-        files = {
-            f"{folder}.svg": standalone.encode(),
-            f"{folder}.png": _save(wide, "png", about),
-            f"{folder}.pdf": _save(wide, "pdf", about),
-            f"{folder}.csv": _csv(figure, about),
-            f"{folder}.json": _json(figure, about),
-        }
-    label = html.escape(f"{figure.title}. {figure.description}")
-    links = ", ".join(
-        f'<a href="{{root}}{folder}.{kind}" download>{kind.upper()}</a>' for kind in FORMATS
-    )
-    markup = (
-        f'<figure class="figure" id="{anchor}">'
-        f"{_inline(standalone, label, 'wide', anchor + '-w')}"
-        f"{_inline(narrow, label, 'narrow', anchor + '-n')}"
-        f'<figcaption><p><span class="label">{figure.label}</span> '
-        f"<strong>{html.escape(figure.title)}.</strong> {{caption}} "
-        f'<a class="headerlink" href="#{anchor}" title="Link to this figure">¶</a></p>'
-        f"<details data-search-exclude><summary>In words, as data, to download</summary>"
-        f"<p>{html.escape(figure.description)}</p>{{data}}"
-        f"<p>Download: {links}. Licence: {credit.licence}. "
-        f"Cite: {html.escape(about['citation'])}</p></details></figcaption></figure>"
-    )
-    return markup, files
+
+
+def _files(drawing: Any, figure: Figure, about: dict[str, str]) -> dict[str, bytes]:
+    """Return the files to download, by kind, in the order in which a page offers them."""
+    return {
+        **{kind: _save(drawing, kind, about) for kind in ("svg", "png", "pdf")},
+        "csv": _csv(figure, about),
+        "json": _json(figure, about),
+    }
 
 
 def _save(drawing: Any, kind: str, about: dict[str, str]) -> bytes:
@@ -93,30 +146,6 @@ def _save(drawing: Any, kind: str, about: dict[str, str]) -> bytes:
     stream = io.BytesIO()
     drawing.savefig(stream, format=kind, dpi=200 if kind == "png" else 72, metadata=metadata)
     return stream.getvalue()
-
-
-def _inline(svg: str, label: str, width_class: str, prefix: str) -> str:
-    """Return the SVG for a page: named, its ids its own, its colours and letters the page's."""
-    svg = svg[svg.index("<svg") :]
-    svg = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", svg, flags=re.DOTALL)
-    linked = set(re.findall(r'(?:url\(#|href="#)([^)"]+)', svg))
-    svg = re.sub(
-        r' id="([^"]+)"',
-        lambda found: f' id="{prefix}-{found[1]}"' if found[1] in linked else "",
-        svg,
-    )
-    svg = re.sub(r'(url\(#|href="#)', rf"\1{prefix}-", svg)
-    for name, colour in palette.COLOURS.items():
-        variable = name if name.startswith("token") else f"figure-{name}"
-        svg = svg.replace(colour, f"var(--{variable})")
-    svg = svg.replace("'DejaVu Sans'", "var(--figure-font)")
-    width = float(re.search(r'viewBox="0 0 ([\d.]+)', svg)[1])  # type: ignore[index]
-    opening = (
-        f'<svg data-search-exclude class="drawing {width_class}" role="img" '
-        f'style="max-width:{width * 4 / 3:.0f}px" aria-label="{label}" '
-    )
-    body = re.sub(r'<svg [^>]*?(viewBox="[^"]+")[^>]*>', rf"{opening}\1>", svg, count=1)
-    return re.sub(r"\s*\n\s*", " ", body).replace("> <", "><")
 
 
 def _plain(cell: Any) -> Any:

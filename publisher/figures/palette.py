@@ -8,8 +8,8 @@ from typing import Any
 
 import matplotlib
 
-# The colours of the light scheme. On a page each becomes a CSS variable of the same name, so one
-# drawing serves light, dark and print; in a downloaded file they stay as they are.
+# The colours of the light scheme. On a page each becomes the CSS variable --figure-<name>, so that
+# one drawing serves light, dark and print; in a downloaded file they stay as they are.
 COLOURS = {
     "paper": "#ffffff",
     "ink": "#1f2328",
@@ -17,9 +17,6 @@ COLOURS = {
     "rule": "#c9ced6",
     "fill": "#eef1f5",
     "accent": "#6b3fa0",
-    "token-1": "#0b3f94",
-    "token-2": "#b04300",
-    "token-3": "#0a7d5a",
 }
 PAPER, INK, MUTED = COLOURS["paper"], COLOURS["ink"], COLOURS["muted"]
 RULE, FILL, ACCENT = COLOURS["rule"], COLOURS["fill"], COLOURS["accent"]

@@ -1,136 +1,155 @@
-"""The HTML of a table, of a line that says where code comes from, of the ledger, of a source."""
+"""The parts of a page: numbers, tables, figures, widgets, source code and its provenance, ledger.
+
+Each takes what it shows ready-made, and its addresses from a `Here`.
+"""
 
 from __future__ import annotations
 
-import html
-import json
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
+from markupsafe import Markup
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
-from publisher.collect import cell_id
-from publisher.results import Cell, Table, Widget, cells, number
-
-if TYPE_CHECKING:
-    from publisher.ledger import Row
-    from publisher.render.page import Renderer
-
-
-def element_id(kind: str, identifier: str) -> str:
-    """Return the permanent link of a table or figure: table-notes-scaling-spread."""
-    return f"{kind}-{identifier}".replace(".", "-").replace("_", "-")
+from publisher.collect import Entry
+from publisher.figures.export import Artwork
+from publisher.html.templates import inline, render, shielded
+from publisher.project import Here, element_id
+from publisher.results import Widget
 
 
-def table(renderer: Renderer, identifier: str, made: Table, plain: bool = False) -> str:
-    """Return a table; `plain` is the one beside a figure, which the figure captions."""
-    head = "".join(f'<th scope="col">{renderer.inline(text)}</th>' for text in made.columns)
-    body = []
-    for row, line in enumerate(made.rows):
-        items = []
-        for column, cell in enumerate(line):
-            inner = _cell(renderer, cell_id(identifier, row, column), cell)
-            tag = 'th scope="row"' if column == 0 and isinstance(cell, str) else "td"
-            number_class = "" if isinstance(cell, str) else ' class="number"'
-            items.append(f"<{tag}{number_class}>{inner}</{tag.split()[0]}>")
-        body.append(f"<tr>{''.join(items)}</tr>")
-    name = html.escape(renderer.spoken(made.caption))
-    caption = "" if plain else f"<caption><span>{renderer.inline(made.caption)}</span></caption>"
-    link = "" if plain else f' id="{element_id("table", identifier)}"'
-    return (
-        f'<div class="table-scroll"{link} role="group" aria-label="{name}" tabindex="0" '
-        f"data-search-exclude>"
-        f'<table class="data">{caption}<thead><tr>{head}</tr></thead>'
-        f"<tbody>{''.join(body)}</tbody></table></div>"
+def number(identifier: str, value: str, text: str) -> Markup:
+    """Return a number that the reader can ask about.
+
+    Parameters
+    ----------
+    identifier : str
+        Its id in the ledger.
+    value : str
+        All its digits.
+    text : str
+        What the reader sees.
+    """
+    return inline("number", identifier, value, text)
+
+
+def text(words: str) -> Markup:
+    """Return plain text, in which a pair of backticks marks code."""
+    pieces = re.split(r"`([^`]+)`", words)
+    return Markup().join(code(piece) if i % 2 else piece for i, piece in enumerate(pieces))
+
+
+def code(words: str) -> Markup:
+    """Return a piece of code in a line of text."""
+    return inline("code", words)
+
+
+def vector(items: Sequence[Markup]) -> Markup:
+    """Return a vector in running text, its brackets written so that Markdown leaves them alone."""
+    return inline("vector", items)
+
+
+def row(items: Sequence[Markup]) -> Markup:
+    """Return a vector in a table's cell."""
+    return inline("row", items)
+
+
+def token(index: int, name: str) -> Markup:
+    """Return a token of the running example in its colour, the `index`-th, counted from 1."""
+    return inline("token", index, name)
+
+
+@dataclass(frozen=True)
+class TableCell:
+    """A table's cell as HTML; one that heads its row is text, one of numbers aligns right."""
+
+    content: Markup
+    heads_row: bool = False
+    numeric: bool = False
+
+
+def table(
+    spoken: str,
+    columns: Sequence[Markup],
+    rows: Sequence[Sequence[TableCell]],
+    caption: Markup | None = None,
+    anchor: str = "",
+) -> Markup:
+    """Return a table that scrolls sideways where it is too wide.
+
+    Parameters
+    ----------
+    spoken : str
+        Its name for a screen reader.
+    columns : sequence of Markup
+        The heads of its columns.
+    rows : sequence of sequence of TableCell
+        Its cells, one for each column.
+    caption, anchor
+        Its caption and permanent link; the table beside a figure has neither.
+    """
+    return render(
+        "table", spoken=spoken, columns=columns, rows=rows, caption=caption, anchor=anchor
     )
 
 
-def _cell(renderer: Renderer, identifier: str, cell: Cell) -> str:
-    if isinstance(cell, str):
-        return renderer.cell(cell)
-    items = cells(cell)
-    if len(items) == 1:
-        return renderer.number(identifier, number(items[0]))
-    inner = [renderer.number(f"{identifier}[{i}]", number(item)) for i, item in enumerate(items)]
-    return f"[{', '.join(inner)}]"
+def figure(artwork: Artwork, caption: Markup, data: Markup, here: Here) -> Markup:
+    """Return a figure with its caption, and its data as a table beside the links to its files."""
+    return render("figure", artwork=artwork, caption=caption, data=data, here=here)
 
 
-def widget(up: str, identifier: str, made: Widget, figure: str) -> str:
+def widget(identifier: str, made: Widget, figure: Markup, here: Here) -> Markup:
     """Return a figure inside the element that brings it to life where JavaScript runs."""
-    data = json.dumps({"start": made.start, "results": made.results}, separators=(",", ":"))
-    folder, anchor = f"{up}assets/explore", made.anchor or element_id("widget", identifier)
-    return (
-        f'<link rel="stylesheet" href="{folder}/explore.css">'
-        f'<{made.element} class="explorable" id="{anchor}" '
-        f'data-title="{html.escape(made.title)}" data-label="{made.label}">'
-        f"<template data-search-exclude>{html.escape(data, quote=False)}</template>"
-        f"{figure}</{made.element}>"
-        f'<script type="module" src="{folder}/{made.element}.js"></script>'
+    return render(
+        "widget",
+        anchor=made.anchor or element_id("widget", identifier),
+        element=made.element,
+        title=made.title,
+        label=made.label,
+        data={"start": made.start, "results": made.results},
+        figure=figure,
+        here=here,
     )
 
 
-def source_url(file: str) -> str:
-    """Return the page that shows a source file, from the site's root."""
-    return f"source/{file}/"
-
-
-def provenance(up: str, file: str, first: int, last: int, test: str) -> str:
+def provenance(file: str, first: int, last: int, test: str, here: Here) -> Markup:
     """Return the line under a piece of code: its file, its lines, its test."""
-    lines = f"line {first}" if first == last else f"lines {first} to {last}"
-    return (
-        f'<p class="provenance" data-search-exclude>'
-        f'<a href="{up}{source_url(file)}#L-{first}">{file}, '
-        f"{lines}</a>, tested in "
-        f'<a href="{up}{source_url(test)}">{test}</a></p>'
-    )
+    return render("provenance", file=file, first=first, last=last, test=test, here=here)
 
 
-def source(text: str) -> str:
-    """Return highlighted source with a link a line (#L-12)."""
-    formatter = HtmlFormatter(
-        linespans="L", anchorlinenos=False, wrapcode=True, cssclass="highlight source"
-    )
-    marked: str = highlight(text, PythonLexer(stripnl=False), formatter)
-    return marked.replace("<pre>", '<pre tabindex="0" aria-label="Source">')
+def source(text: str) -> Markup:
+    """Return highlighted Python with a permanent link for each line (#L-12)."""
+    marked = highlight(text, PythonLexer(stripnl=False), HtmlFormatter(nowrap=True))
+    return render("source", lines=[Markup(line) for line in marked.rstrip("\n").split("\n")])
 
 
-def _line(up: str, file: str, line: int) -> str:
-    shown = file.replace("/", "/<wbr>")
-    return f'<a href="{up}{source_url(file)}#L-{line}">{shown}:{line}</a>'
+def ledger(rows: Iterable[tuple[Entry, Sequence[str]]], here: Here) -> Markup:
+    """Return the table of every number, each with the addresses of the pages that show it."""
+    return render("ledger", rows=rows, here=here)
 
 
-def ledger(ledger_rows: Iterable[Row], up: str) -> str:
-    """Return the table of every number that a page shows."""
-    rows = []
-    for ledger_row in ledger_rows:
-        entry = ledger_row.entry
-        pages = ", ".join(
-            f'<a href="{up}{page}">{page.strip("/") or "home"}</a>' for page in ledger_row.pages
-        )
-        rows.append(
-            f'<tr id="{html.escape(entry.id.replace(" ", "-"))}">'
-            f'<th scope="row"><code>{html.escape(entry.id).replace(".", ".<wbr>", 1)}</code></th>'
-            f'<td class="number">{entry.displayed}</td><td class="number">{entry.value}</td>'
-            f"<td>{_line(up, entry.file, entry.line)}</td>"
-            f"<td>{_line(up, entry.test, entry.test_line)}</td><td>{pages}</td></tr>"
-        )
-    head = "".join(
-        f'<th scope="col">{text}</th>'
-        for text in ("Number", "Shown as", "Full value", "Made at", "Tested at", "Pages")
-    )
-    return (
-        '<div class="table-scroll ledger" role="group" aria-label="Every number" tabindex="0">'
-        f'<table class="data"><thead><tr>{head}</tr></thead>'
-        f"<tbody>{''.join(rows)}</tbody></table></div>"
-    )
+def page_numbers(records: Mapping[str, Sequence[str]]) -> Markup:
+    """Return a page's own share of the ledger, for the reader who asks about a number.
+
+    Parameters
+    ----------
+    records : mapping of str to sequence of str
+        For each number's id: the line that makes it, the line that tests it, the call.
+    """
+    return render("page_numbers", records=records) if records else Markup()
 
 
-def share(numbers: dict[str, list[str]]) -> str:
-    """Return a page's own part of the ledger, for the reader who asks about a number."""
-    if not numbers:
-        return ""
-    # Not a script: the theme's instant navigation would run it.
-    data = html.escape(json.dumps(numbers, separators=(",", ":")), quote=False)
-    return f'<template id="page-numbers">{data}</template>'
+def formula(mathml: str) -> Markup:
+    """Return a formula that stands on a line of its own."""
+    return render("formula", mathml=Markup(mathml))
+
+
+def math(mathml: str) -> Markup:
+    """Return a formula in running text, with nothing in it for Markdown to act on.
+
+    It stands inside a span, so that Markdown never takes a paragraph's first formula for a block.
+    """
+    return inline("math", shielded(mathml))

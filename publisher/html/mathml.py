@@ -6,14 +6,17 @@ import html
 import re
 from collections.abc import Sequence
 
+from markupsafe import Markup
 from math_core import LatexError, LatexToMathML
+
+from publisher.html.templates import render
 
 _CONVERTER = LatexToMathML(fancy_error=False)
 # Stand-ins that no formula uses; each becomes the CSS variable of a token's colour.
 _COLOUR = "0101{:02x}"
 
 
-def convert(tex: str, display: bool, tokens: Sequence[str]) -> str:
+def convert(tex: str, display: bool, tokens: Sequence[str]) -> Markup:
     r"""Return the formula as MathML; `\textcolor{fisherman}{...}` gives a token's colour.
 
     Raises
@@ -37,21 +40,7 @@ def convert(tex: str, display: bool, tokens: Sequence[str]) -> str:
         stand_in = f"color:#{_COLOUR.format(index)}".upper().replace("COLOR", "color")
         mathml = mathml.replace(stand_in, f"color:var(--token-{index})")
     opening, body = re.fullmatch(r"(<math[^>]*>)(.*)</math>", mathml, re.DOTALL).groups()  # type: ignore[union-attr]
-    source = html.escape(" ".join(tex.split()), quote=False)
-    annotation = (
-        f'<annotation data-search-exclude encoding="application/x-tex">{source}</annotation>'
-    )
-    return f"{opening}<semantics><mrow>{body}</mrow>{annotation}</semantics></math>"
-
-
-def shield(markup: str) -> str:
-    """Write the text between the tags so that Markdown finds nothing in it to act on."""
-    return re.sub(r"(?<=>)[^<]+(?=<)", lambda text: entities(html.unescape(text.group())), markup)
-
-
-def entities(text: str) -> str:
-    """Replace every sign that HTML or Markdown could act on by its number."""
-    return re.sub(r"[\\`*_{}\[\]()!|<>&$~^:\"'#]", lambda sign: f"&#{ord(sign.group())};", text)
+    return render("mathml", opening=Markup(opening), body=Markup(body), tex=" ".join(tex.split()))
 
 
 def letters(markup: str) -> set[str]:

@@ -7,25 +7,28 @@ says what it used; it writes into nothing that another stage made.
 from __future__ import annotations
 
 import enum
-import html
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
+from markupsafe import Markup
+
 from publisher import formats, syntax
-from publisher.collect import Chapter, Results
+from publisher.collect import Chapter, Results, cell_id
 from publisher.errors import Mistake, blamed, suggestion
 from publisher.features import misreadings, references
 from publisher.features.glossary import Glossary
 from publisher.features.references import Reference
+from publisher.figures.export import Artwork
 from publisher.html import blocks, mathml
-from publisher.project import Here, Project
+from publisher.html.templates import entities
+from publisher.project import Here, Project, element_id
 from publisher.render import placing, prose, shortcodes
 from publisher.render.front_matter import Page
 from publisher.render.shortcodes import Part, Shortcode
-from publisher.results import Figure, Number, Widget
+from publisher.results import Cell, Figure, Number, Table, Widget, cells, number
 
 _PLACEHOLDER = "computed-block-{}-here"
 
@@ -36,7 +39,7 @@ class Sources:
 
     project: Project
     results: Results
-    figures: Mapping[str, str]  # by dotted name, as HTML with {root} for its links
+    figures: Mapping[str, Artwork]  # by dotted name
     references: Mapping[str, Reference]
     glossary: Glossary
     gathered: bool = False  # whether the misreadings stand on their page already
@@ -138,7 +141,7 @@ class Renderer:
 
     def _check_links(self, body: str) -> None:
         """Stop at two headings with one fixed link, or one that a table or figure has."""
-        taken = {blocks.element_id(*standing) for standing in self.standing}
+        taken = {element_id(*standing) for standing in self.standing}
         for link, line in placing.fixed_links(body):
             if link in taken:
                 self.line = self.source.first_line + line
@@ -211,13 +214,12 @@ class Renderer:
             raise self.mistake(str(error)) from None
         self.uses["letters"] |= mathml.letters(markup)
         if display:
-            return self._placeholder(f'<div class="formula">{markup}</div>', part)
-        # Inside a span, so that Markdown never takes a paragraph's first formula for a block.
-        return f'<span class="math">{mathml.shield(markup)}</span>'
+            return self._placeholder(blocks.formula(markup), part)
+        return blocks.math(markup)
 
     # Text with shortcodes in it: captions, table cells
 
-    def inline(self, text: str) -> str:
+    def inline(self, text: str) -> Markup:
         """Return plain text with shortcodes and formulas as HTML: captions and table cells."""
         out = []
         around, self.lines = self.lines, text.split("\n")
@@ -229,21 +231,20 @@ class Renderer:
             if part.kind in ("math", "shortcode", "open"):
                 out.append(self._part(part))
             else:
-                escaped = html.escape(part.text.replace(r"\$", "$"), quote=False)
-                out.append(re.sub(r"`([^`]+)`", r"<code>\1</code>", escaped))
+                out.append(blocks.text(part.text.replace(r"\$", "$")))
         self.lines = around
-        return "".join(out)
+        return Markup("".join(out))
 
     def spoken(self, text: str) -> str:
         """Return a caption as a screen reader is to say it: no marks, its shortcodes expanded."""
 
         def said(code: re.Match[str]) -> str:
-            return html.unescape(re.sub(r"<[^>]+>", "", self.inline(code.group())))
+            return self.inline(code.group()).striptags()
 
         plain = re.sub(r"\{\{ .+? \}\}", said, text)
         return re.sub(r"\\?\$", lambda mark: mark[0][1:], plain)
 
-    def cell(self, text: str) -> str:
+    def cell(self, text: str) -> Markup:
         """Return a cell's text, in its colour if it is a token of the example."""
         return self.word(text) if text in self.sources.results.tokens else self.inline(text)
 
@@ -251,7 +252,7 @@ class Renderer:
 
     def _inline(self, code: Shortcode, tex: bool = False) -> str:
         if code.keyword == "literal":
-            return f"<code>{mathml.entities('{{ ' + code.name + ' }}')}</code>"
+            return blocks.code(entities(f"{{{{ {code.name} }}}}"))
         if code.keyword == "token":
             return self._token(code.name, tex)
         if code.keyword == "cite":
@@ -261,18 +262,16 @@ class Renderer:
         if code.keyword == "text":
             if code.form:
                 raise self.mistake(f"a text has no format '{code.form}'; leave it out")
-            return str(made) if tex else mathml.entities(str(made))
+            return str(made) if tex else entities(str(made))
         if code.keyword == "num":
             return self.number(identifier, made, code.form, tex)
         items = [
             self.number(f"{identifier}[{index}]", item, code.form, tex)
             for index, item in enumerate(made)
         ]
-        if tex:
-            return f"[{', '.join(items)}]"
-        return f'<span class="vector">&#91;{", ".join(items)}&#93;</span>'
+        return f"[{', '.join(items)}]" if tex else blocks.vector(items)
 
-    def number(self, identifier: str, number: Number, form: str = "", tex: bool = False) -> str:
+    def number(self, identifier: str, number: Number, form: str = "", tex: bool = False) -> Markup:
         """Return a number as the reader sees it, and note that it stands here."""
         shown = number
         if digits := re.fullmatch(r"digits (\d{1,2})", form):
@@ -284,10 +283,7 @@ class Renderer:
         except ValueError as error:
             raise self.mistake(f"{identifier}: {error}") from None
         self.uses["numbers"].add(identifier)
-        if tex:
-            return text
-        value = repr(number.value)
-        return f'<data class="num" value="{value}" data-id="{identifier}">{text}</data>'
+        return Markup(text) if tex else blocks.number(identifier, repr(number.value), text)
 
     def _token(self, name: str, tex: bool) -> str:
         tokens = list(self.sources.results.tokens)
@@ -295,10 +291,10 @@ class Renderer:
             raise self.mistake(f"no token '{name}'{suggestion(name, tokens)}")
         return rf"\textcolor{{{name}}}{{\text{{{name}}}}}" if tex else self.word(name)
 
-    def word(self, name: str) -> str:
+    def word(self, name: str) -> Markup:
         """Return a token of the running example in its colour."""
         index = self.sources.results.tokens.index(name) + 1
-        return f'<span class="token token-{index}">{html.escape(name)}</span>'
+        return blocks.token(index, name)
 
     def _cite(self, code: Shortcode) -> str:
         known = self.sources.references
@@ -306,7 +302,8 @@ class Renderer:
             hint = suggestion(code.name, known)
             raise self.mistake(f"no reference '{code.name}' in {references.FILE}{hint}")
         self.uses["cited"].add(code.name)
-        return references.cite(known[code.name], self.here.root, code.form)
+        page = self.sources.project.settings.lists.get("references", "")
+        return references.cite(known[code.name], page, code.form, self.here)
 
     def _find(self, code: Shortcode) -> tuple[Chapter, str, Any]:
         """Look a result up by its dotted name; a miss says what there is."""
@@ -331,7 +328,8 @@ class Renderer:
             return self._program(code, part)
         if code.keyword == "misreading":
             self.uses["misreadings"].add(code.name)
-            return self._placeholder(misreadings.anchor(code.name, self.here.root), part)
+            page = self.sources.project.settings.lists.get("misreadings", "")
+            return self._placeholder(misreadings.anchor(code.name, page, self.here), part)
         if code.keyword in shortcodes.LISTS:
             return self._placeholder(self._list(code), part)
         chapter, name, made = self._find(code)
@@ -344,21 +342,42 @@ class Renderer:
         elif code.keyword == "widget":
             markup = self._widget(identifier, made)
         else:
-            markup = blocks.table(self, identifier, made)
+            markup = self._table(identifier, made)
         return self._placeholder(markup, part)
 
-    def _figure(self, identifier: str, made: Figure) -> str:
-        markup = self.sources.figures[identifier].replace("{root}", self.here.root)
-        data = blocks.table(self, identifier, made.data, plain=True)
-        return markup.replace("{caption}", self.inline(made.caption)).replace("{data}", data)
+    def _table(self, identifier: str, made: Table, beside_figure: bool = False) -> Markup:
+        return blocks.table(
+            self.spoken(made.caption),
+            [self.inline(column) for column in made.columns],
+            [
+                [self._cell(cell_id(identifier, i, j), cell, j) for j, cell in enumerate(row)]
+                for i, row in enumerate(made.rows)
+            ],
+            None if beside_figure else self.inline(made.caption),
+            "" if beside_figure else element_id("table", identifier),
+        )
 
-    def _widget(self, identifier: str, made: Widget) -> str:
+    def _cell(self, identifier: str, cell: Cell, column: int) -> blocks.TableCell:
+        if isinstance(cell, str):
+            return blocks.TableCell(self.cell(cell), heads_row=column == 0)
+        items = [number(item) for item in cells(cell)]
+        if len(items) == 1:
+            return blocks.TableCell(self.number(identifier, items[0]), numeric=True)
+        vector = [self.number(f"{identifier}[{i}]", item) for i, item in enumerate(items)]
+        return blocks.TableCell(blocks.row(vector), numeric=True)
+
+    def _figure(self, identifier: str, made: Figure) -> Markup:
+        data = self._table(identifier, made.data, beside_figure=True)
+        artwork = self.sources.figures[identifier]
+        return blocks.figure(artwork, self.inline(made.caption), data, self.here)
+
+    def _widget(self, identifier: str, made: Widget) -> Markup:
         folder, file = "docs/assets/explore", f"{made.element}.js"
         if not (self.sources.project.root / folder / file).is_file():
             raise self.mistake(f"no element '{made.element}' in {folder}; write {file} there")
         _, _, figure = self._find(Shortcode("figure", made.figure))
         self._stand("figure", made.figure)
-        return blocks.widget(self.here.root, identifier, made, self._figure(made.figure, figure))
+        return blocks.widget(identifier, made, self._figure(made.figure, figure), self.here)
 
     def _stand(self, keyword: str, identifier: str) -> None:
         """Note what stands on this page; once, as its permanent link is one."""
@@ -380,7 +399,7 @@ class Renderer:
         if keyword == "misreadings":  # which are gathered before this, if it stands as it should
             raise self.mistake(f"write {{{{ {keyword} all }}}} at the beginning of its line")
         if keyword == "references":
-            return references.listing(dict(self.sources.references))
+            return references.listing(self.sources.references)
         return self.sources.glossary.listing() if keyword == "glossary" else Late.LEDGER
 
     def _program(self, code: Shortcode, part: Part) -> str:
@@ -402,7 +421,7 @@ class Renderer:
         language, links = "text", ""
         if code.keyword == "code":
             language = "python"
-            links = blocks.provenance(self.here.root, file, first, last, project.test(module))
+            links = blocks.provenance(file, first, last, project.test(module), self.here)
         else:
             text = self._output(code.name)
         fence = [f"``` {language}", *text.rstrip("\n").split("\n"), "```"]

@@ -11,11 +11,7 @@ from publisher.figures import palette
 from publisher.figures.parts import write
 
 # One colour per token, in the order of running_example.TOKENS.
-TOKEN_COLOURS = (
-    palette.COLOURS["token-1"],
-    palette.COLOURS["token-2"],
-    palette.COLOURS["token-3"],
-)
+TOKEN_COLOURS = ("#0b3f94", "#b04300", "#0a7d5a")
 # Beside its colour each token has a stroke and a pattern of its own: colour is never the only cue.
 STROKES = ("-", "--", ":")
 PATTERNS = ("plain", "stripes", "dots")

@@ -9,6 +9,7 @@ import pytest
 from publisher.errors import Mistake
 from publisher.features import references
 from publisher.features.glossary import Glossary
+from publisher.project import Addresses, Here
 from publisher.render.front_matter import split
 from tests import tiny
 from tests.publisher.mistakes import line_of
@@ -97,7 +98,7 @@ def test_what_an_entry_may_hold(tmp_path: Path, text: str) -> None:
 
 def test_marks_in_a_label_are_not_acted_on(tmp_path: Path) -> None:
     (made,) = load(tmp_path, ENTRY.replace("A, Ann", "A*b*, C").replace("First", '`"x"`')).values()
-    assert references.cite(made, "", "<i>") == (
+    assert references.cite(made, "references.md", "<i>", Here(Addresses(), "index.md")) == (
         '<a class="citation" href="references/#one2001" title="&#96;&#34;x&#34;&#96;">'
         "A&#42;b&#42; 2001</a>, &#60;i&#62;"
     )
