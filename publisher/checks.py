@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from publisher import syntax
 from publisher.errors import Mistake
-from publisher.features import references
+from publisher.features import gallery, references
 from publisher.project import Project, slug
 from publisher.render import shortcodes
 from publisher.render.front_matter import Page
@@ -30,8 +29,6 @@ _TAG = re.compile(r"</?[A-Za-z][^>\n]*>")
 _SPOKEN = re.compile(r"""(?:alt|title|aria-label)=(?:"[^"]*"|'[^']*')""")
 _SHORTCODE = re.compile(rf"\{{\{{ (?:{'|'.join(shortcodes.KEYWORDS)}) [^{{}}\n]*\}}\}}")
 _PLACE = re.compile(r"(?<=\{\{ )cite [^{}|\n]+(?=\|)")  # what follows is shown as it is
-# What every module of the gallery has.
-_BUG = ("wrong", "right", "measure", "demo", "check")
 
 
 def pages(given: Iterable[Page]) -> None:
@@ -119,37 +116,7 @@ def project(made: Project, given: Iterable[Page]) -> None:
         if not (made.root / made.test(name)).is_file():
             what = f"a snippet without a test; write {made.test(name)}"
             raise Mistake(made.file(name), 1, what)
-    _gallery(made)
-
-
-def _gallery(made: Project) -> None:
-    """Stop if a bug of the gallery lacks a part, or if anything else imports one."""
-    gallery = made.settings.gallery
-    if not gallery:
-        return
-    folder = made.root / "snippets" / gallery
-    if made.bugs and gallery not in made.chapters:
-        what = "a gallery without its list; write the bugs' numbers() here"
-        raise Mistake(made.file(gallery), 1, what)
-    for path in sorted(folder.rglob("*.py")):
-        if path.parent != folder or (path.name.startswith("_") and path.name != "__init__.py"):
-            file = path.relative_to(made.root).as_posix()
-            raise Mistake(file, 1, f"no place for a bug; name it snippets/{gallery}/bug.py")
-    for bug in made.bugs:
-        file = made.file(bug)
-        if missing := [part for part in _BUG if part not in syntax.defined(made.root, file)]:
-            raise Mistake(file, 1, f"a bug without {', '.join(missing)}; define what is missing")
-    for name in made.modules:
-        file = made.file(name)
-        used = {
-            module: line
-            for module, line in syntax.imported(made.root, file).items()
-            if f"{module}.".startswith(f"snippets.{gallery}.")
-        }
-        if used and name != gallery:
-            first = min(used)
-            what = f"imports {first}, which is wrong on purpose; take the right code"
-            raise Mistake(file, used[first], what)
+    gallery.validate(made)
 
 
 def lists(made: Project, sources: Sources, rendered: Iterable[Rendered]) -> None:
@@ -187,11 +154,7 @@ def unused(made: Project, sources: Sources, rendered: Iterable[Rendered]) -> Non
                 what = f"{kind[:-1]} '{name}' is used by no page; show it or delete it"
                 raise Mistake(where.file, where.line, what)
     programs = {name for page in rendered for name in page.uses.programs}
-    for bug in made.bugs:
-        for part in (f"{bug}.wrong", f"{bug}.check"):
-            if part not in programs:
-                what = f"a bug that no page shows in full; write {{{{ code {part} }}}}"
-                raise Mistake(made.file(bug), 1, what)
+    gallery.unused(made, programs)
     cited = {key for page in rendered for key in page.uses.cited}
     for key, reference in sources.references.items():
         if key not in cited:

@@ -6,12 +6,14 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from markupsafe import Markup
-from pybtex.database import Person, parse_string
+from pybtex.database import Entry, Person
+from pybtex.database.input.bibtex import LowLevelParser, Parser, month_names
 from pybtex.exceptions import PybtexError
 from pybtex.richtext import Text
+from pybtex.scanner import PybtexSyntaxError
+from pybtex.utils import CaseInsensitiveDict
 
 from publisher.errors import Mistake
 from publisher.html.templates import inline, render
@@ -53,13 +55,7 @@ def load(root: Path) -> dict[str, Reference]:
         text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
         raise Mistake(FILE, 1, "not written as UTF-8; save it so") from None
-    try:
-        entries = parse_string(text, "bibtex").entries
-    except PybtexError as error:
-        named = re.search(r"entry: (\S+)$|with key (\S+) has", str(error))  # the parser's own words
-        line = getattr(error, "lineno", None) or _lines(text, named and (named[1] or named[2]))[-1]
-        raise Mistake(FILE, line, f"{error}; mend the entry") from None
-    made = [_reference(key, entry, _lines(text, key)[0]) for key, entry in entries.items()]
+    made = [_reference(entry, line) for entry, line in _entries(text)]
     labels: dict[str, str] = {}
     for reference in made:
         if (first := labels.setdefault(reference.label, reference.key)) != reference.key:
@@ -70,18 +66,35 @@ def load(root: Path) -> dict[str, Reference]:
     }
 
 
-def _lines(text: str, key: str | None) -> list[int]:
-    """Return the lines on which entries with this key begin."""
-    found = re.finditer(rf"@\s*\w+\s*[{{(]\s*{re.escape(key or '')}\s*,", text, re.IGNORECASE)
-    return [text.count("\n", 0, match.start()) + 1 for match in found] or [1]
+def _entries(text: str) -> list[tuple[Entry, int]]:
+    """Return each entry and the line it begins on.
+
+    Pybtex's parser is driven one entry at a time, since what it returns in the end, and most of
+    its errors, know of no line.
+    """
+    commands = LowLevelParser(text, macros=CaseInsensitiveDict(month_names))
+    parser, lines, line = Parser(), [], 1
+    try:
+        for kind, content in commands:
+            line = text.count("\n", 0, commands.command_start) + 1
+            if kind.lower() not in ("string", "preamble"):
+                parser.process_entry(kind, *content)
+                lines.append(line)
+    except PybtexSyntaxError as error:
+        raise Mistake(FILE, error.lineno, f"{error}; correct the entry") from None
+    except PybtexError as error:
+        raise Mistake(FILE, line, f"{error}; correct the entry") from None
+    return list(zip(parser.data.entries.values(), lines, strict=True))
 
 
-def _reference(key: str, entry: Any, line: int) -> Reference:
+def _reference(entry: Entry, line: int) -> Reference:
+    key: str = entry.key
+
     def mistake(what: str) -> Mistake:
         return Mistake(FILE, line, f"entry '{key}' {what}")
 
     if not re.fullmatch(_KEY, key, re.ASCII):
-        raise mistake("has signs in its key that no link can have; use letters and digits")
+        raise mistake("has characters in its key that no link can have; use letters and digits")
     fields = {name: _plain(text, name, mistake) for name, text in entry.fields.items()}
     fields = {name: text for name, text in fields.items() if text}
     people = [_person(person, mistake) for person in entry.persons.get("author", [])]
@@ -132,7 +145,7 @@ def _plain(text: str, field: str, mistake: Callable[[str], Mistake]) -> str:
     try:
         plain = str(Text.from_latex(text)).strip()
     except PybtexError as error:
-        raise mistake(f"has {error} in its {field}; mend it") from None
+        raise mistake(f"has {error} in its {field}; correct it") from None
     if left := re.search(r"\\\w*|[{}$]", plain):
         raise mistake(
             f"has '{left[0]}' in its {field}, which is not read; write it in plain letters"

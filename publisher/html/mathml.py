@@ -35,7 +35,7 @@ def convert(tex: str, display: bool, tokens: Sequence[str]) -> Markup:
     except LatexError as error:
         _, _, what = str(error).partition(": ")
         what = what.rstrip(".")
-        raise ValueError(f"invalid LaTeX in ${tex}$: {what}; mend the formula") from None
+        raise ValueError(f"invalid LaTeX in ${tex}$: {what}; correct the formula") from None
     for index in range(1, len(tokens) + 1):
         stand_in = f"color:#{_COLOUR.format(index)}".upper().replace("COLOR", "color")
         mathml = mathml.replace(stand_in, f"color:var(--token-{index})")

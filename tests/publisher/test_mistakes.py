@@ -76,7 +76,7 @@ IN_PAGES: dict[str, Case] = {
         THIRD,
         rf"{THIRD} and $\frac{{1}}{{$",
         r"invalid LaTeX in $\frac{1}{$:"
-        ' Expected closing token "}", but reached end of input; mend the formula',
+        ' Expected closing token "}", but reached end of input; correct the formula',
     ),
     "typed decimal in prose": in_page(THIRD, f"{THIRD}, that is 0.3333", f"'0.3333' {TYPED}"),
     "typed percentage": in_page(THIRD, f"{THIRD}, that is 33 %", f"'33 %' {TYPED}"),

@@ -31,7 +31,7 @@ def load(folder: Path, text: str, encoding: str = "utf-8") -> dict[str, referenc
 
 
 ENTRIES = {
-    ENTRY + ENTRY: ":7: repeated bibliography entry: one2001; mend the entry",
+    ENTRY + ENTRY: ":7: repeated bibliography entry: one2001; correct the entry",
     ENTRY + ENTRY.replace("one", "two"): ":7: 'two2001' and 'one2001' would both be cited as"
     " A 2001; add a letter to each year",
     OTHER + ENTRY.replace("  year = {2001},\n", ""): ":7: entry 'one2001' lacks year; add it",
@@ -41,21 +41,24 @@ ENTRIES = {
     " authors; take it out",
     ENTRY.replace(
         "{A, Ann}", "{A, B, C, D}"
-    ): ":1: Too many commas in 'A, B, C, D'; mend the entry",
+    ): ":1: Too many commas in 'A, B, C, D'; correct the entry",
     ENTRY.replace("{2001}", "{20O1}"): ":1: entry 'one2001' has the year '20O1'; write a year,"
     " such as 2017 or 2017a",
     ENTRY.replace("{10", "{https://doi.org/10"): ":1: entry 'one2001' has the doi"
     " 'https://doi.org/10.1/x'; write it from its 10. on, without https",
     ENTRY.replace("doi = {10.1/x}", "eprint = {arXiv:1706.03762}"): ":1: entry 'one2001' has the"
     " eprint 'arXiv:1706.03762'; write an arXiv number alone",
-    ENTRY.replace("{one2001", '{on"e'): ":1: entry 'on\"e' has signs in its key that no link can"
-    " have; use letters and digits",
+    ENTRY.replace(
+        "{one2001", '{on"e'
+    ): ":1: entry 'on\"e' has characters in its key that no link can have; use letters and digits",
     ENTRY.replace("First", r"A \emph{b}"): r":1: entry 'one2001' has '\emph' in its title,"
     " which is not read; write it in plain letters",
     ENTRY.replace(
         "{First},", "{First}"
-    ): ":4: syntax error in line 4: '}' expected; mend the entry",
-    ENTRY.replace("{First}", "nowhere"): ":3: undefined string in line 3: nowhere; mend the entry",
+    ): ":4: syntax error in line 4: '}' expected; correct the entry",
+    ENTRY.replace(
+        "{First}", "nowhere"
+    ): ":3: undefined string in line 3: nowhere; correct the entry",
 }
 
 
