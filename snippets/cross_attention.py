@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import pairwise
 from textwrap import fill
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure as Drawing
 
-from publisher.figures.parts import canvas, link, panel, terminal, write
 from publisher.results import (
     Cell,
     Figure,
@@ -31,7 +29,7 @@ from snippets.attention import (
     scaled_dot_product_scores,
     softmax,
 )
-from snippets.drawings.tokens import bar, token_colour
+from snippets.drawings.cross_attention import draw_cross
 from snippets.query_key_value import queries_keys_values, read
 from snippets.running_example import KEYS, QUERY, RIVER, TOKENS, VALUES
 
@@ -49,8 +47,7 @@ V_SCORE = (1.0, 2.0, 1.0)  # (d_hidden,)
 def source() -> Array:
     """Return the representations of three positions of the river sentence, (n, d_model)."""
     tokens, x, *_ = read(RIVER)
-    rows: Array = x[[tokens.index(token) for token in TOKENS]]
-    return rows
+    return x[[tokens.index(token) for token in TOKENS]]
 
 
 def roles() -> tuple[Array, Array, Array]:
@@ -65,7 +62,7 @@ def cross() -> tuple[Array, Array]:
     return attention(*roles())
 
 
-def shapes() -> None:
+def cross_shapes() -> None:
     """Print the shape of every array, and the weights."""
     queries, keys, values = roles()
     output, weights = cross()
@@ -80,7 +77,7 @@ def shapes() -> None:
 
 
 def exchanged() -> tuple[Array, Array]:
-    """Let the source ask and the output answer: weights (n, m), the roles the wrong way round."""
+    """Let the source ask and the output answer, by mistake: mixtures, (n, d_v); weights, (n, m)."""
     queries, _, _ = queries_keys_values(source())
     _, keys, values = queries_keys_values(OUTPUT_STATES)
     return attention(queries, keys, values)
@@ -104,7 +101,14 @@ def both_scores() -> tuple[Array, Array]:
 
 
 def additive_steps() -> tuple[Array, Array, Array, Array]:
-    """Return what an additive score is made of: its two parts, their sum, and tanh of that."""
+    """Return the steps to every additive score: the two projections, their sums, and tanh.
+
+    Returns
+    -------
+    of_queries : (m, d_hidden)
+    of_keys : (n, d_hidden)
+    sums, hidden : (m, n, d_hidden) each
+    """
     queries, keys, _ = roles()
     of_queries, of_keys = queries @ np.array(W_QUERY), keys @ np.array(W_KEY)
     sums = of_queries[:, np.newaxis, :] + of_keys[np.newaxis, :, :]  # (m, n, d_hidden)
@@ -237,28 +241,6 @@ def tables() -> Tables:
     }  # fmt: skip
 
 
-def _asking(axes: Axes, row: int, left: float, top: float) -> None:
-    """Draw the weights that one output position gives to the source, and its mixture."""
-    mixture, weights = (part[row] for part in cross())
-    right, bottom = left + 284, top + 44 + 24 * len(TOKENS)
-    panel(axes, left, top, right, bottom, f"Query at {OUTPUT[row]}")
-    for place, (token, weight) in enumerate(zip(TOKENS, weights, strict=True)):
-        y = top + 46 + 24 * place
-        write(axes, left + 12, y, token, token_colour(TOKENS, token), "left", bold=True)
-        bar(axes, left + 90, y, 132 * weight / cross()[1].max(), token, TOKENS, 16)
-        write(axes, right - 10, y, shown(weight), align="right")
-    link(axes, (left + 142, bottom), (left + 142, bottom + 16))
-    terminal(axes, left, right, bottom + 29, "mixture", f"z = {shown_vector(mixture, '')}")
-
-
-def draw_cross(narrow: bool) -> Drawing:
-    """Draw two output positions, and what each takes from the three source positions."""
-    drawing, axes = canvas(300, 358) if narrow else canvas(600, 172)
-    for row in range(len(OUTPUT)):
-        _asking(axes, row, *((8, 6 + 180 * row) if narrow else (8 + 300 * row, 6)))
-    return drawing
-
-
 def figures() -> Figures:
     """Return the chapter's figure."""
     output, weights = cross()
@@ -284,7 +266,7 @@ def figures() -> Figures:
                     for word, mixture, row in zip(OUTPUT, output, weights, strict=True)
                 ],
             ),
-            draw=draw_cross,
+            draw=partial(draw_cross, TOKENS, OUTPUT, weights, output),
         ),
     }
 

@@ -6,13 +6,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure as Drawing
-from matplotlib.patches import Circle
 from numpy.typing import ArrayLike, NDArray
 
-from publisher.figures import palette
-from publisher.figures.parts import canvas, panel, write
 from publisher.results import (
     Figure,
     Figures,
@@ -36,7 +31,7 @@ from snippets.attention import (
     scaled_dot_product_scores,
     softmax,
 )
-from snippets.drawings.tokens import token_colour
+from snippets.drawings.masks import draw_access
 from snippets.query_key_value import queries_keys_values, read
 from snippets.running_example import OPEN, RIVER, TOKENS, W_K, W_Q, W_V
 from snippets.sentences import SENTENCES, WORD, look_up, representations, tokenise
@@ -51,6 +46,8 @@ KEPT = np.array((True, True, False))
 # W_O of the two layers, (d_v, d_model): it leads z back to the model's width, and its last
 # coordinate to where the position was.
 BACK = ((1.0, 0.0, 0.0, 0.0), (0.0, 1.0, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0))
+# Another sequence that may ask: the translation begun in the chapter on cross-attention.
+ASKING = "Am Ufer"
 
 Mask = NDArray[np.bool_] | None
 Model = Callable[[Array], Array]
@@ -60,26 +57,24 @@ def weights_at(word: str, sentence: str, causal: bool) -> Array:
     """Return the weights of the query at a word, shape (n,), with the causal mask or without."""
     tokens, _, queries, keys, _ = read(sentence)
     mask = causal_mask(len(tokens)) if causal else None
-    weights: Array = attention_weights(queries, keys, mask)[tokens.index(word)]
-    return weights
+    return attention_weights(queries, keys, mask)[tokens.index(word), :]
 
 
 def scores_at_bank() -> Array:
     """Return the scores of the query at bank in the open sentence, shape (n,)."""
     tokens, _, queries, keys, _ = read(OPEN)
-    scores: Array = scaled_dot_product_scores(queries, keys)[tokens.index(WORD)]
-    return scores
+    return scaled_dot_product_scores(queries, keys)[tokens.index(WORD), :]
 
 
 def may_use(word: str) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return which positions of the open sentence a word may use: causal, and bidirectional."""
+    """Return which positions of the open sentence a word may use under each mask, (n,) each."""
     tokens = tokenise(OPEN)
     causal = causal_mask(len(tokens))[tokens.index(word)]  # (n,)
     return causal, np.ones_like(causal)
 
 
 def four_ways(scores: ArrayLike, kept: NDArray[np.bool_]) -> dict[str, Array]:
-    """Mask one row of scores before softmax, and in three ways that people try instead."""
+    """Mask one row of scores, (n,), before softmax and in three ways that people try instead."""
     row = np.array(scores, dtype=float)  # (n,)
     # With one coordinate, a query of 1 and keys that are the scores, the scores stay as they are.
     before = attention_weights([[1.0]], row[:, np.newaxis], kept[np.newaxis, :])[0]
@@ -112,7 +107,7 @@ def prefix() -> list[str]:
 
 
 def first_row(first: bool, second: bool) -> tuple[Array, Array]:
-    """Return the first row that two layers put out, before and after the last token changes."""
+    """Return the first row of two layers' output, before and after the last token changes."""
     changed = [*prefix()[:-1], OTHER]
     before, after = (
         two_layers(representations(tokens), first, second)[0] for tokens in (prefix(), changed)
@@ -147,23 +142,22 @@ def _masked(masked: bool) -> str:
 
 
 def last_row(layers: int, causal: bool) -> Array:
-    """Return the last row after some layers, all with the causal mask or all without."""
+    """Return the newest position's row after some layers, all masked or all open, (d_model,)."""
     x = representations(prefix())
     mask = causal_mask(len(x)) if causal else None
     for _ in range(layers):
         x = layer(x, mask)
-    last: Array = x[-1]
-    return last
+    return x[-1, :]
 
 
-def swapped() -> list[str]:
-    """Return the tokens of the open sentence with bank and storm in each other's place."""
+def reordered() -> list[str]:
+    """Return the tokens of the open sentence, with bank and storm in each other's place."""
     exchange = {WORD: LATE, LATE: WORD}
     return [exchange.get(token, token) for token in tokenise(OPEN)]
 
 
 def ordered(tokens: Sequence[str]) -> tuple[Array, Array, Array]:
-    """Return the mixture at bank: from embeddings alone, with positions, with a causal mask."""
+    """Return the mixture at bank, (d_v,): from embeddings alone, placed, and causally masked."""
     bank, mask = list(tokens).index(WORD), causal_mask(len(tokens))
     plain = attention(*queries_keys_values(look_up(tokens)))[0]  # (n, d_v)
     placed = attention(*queries_keys_values(representations(tokens)))[0]
@@ -175,7 +169,8 @@ def numbers() -> Numbers:
     """Return the chapter's numbers."""
     tokens = tokenise(OPEN)
     river = dict(zip(tokenise(RIVER), zip(*_river(), strict=True), strict=True))
-    ways, low, far = four_ways(scores_at_bank(), may_use(WORD)[0]), *map(_low, (LOW, FAR))
+    ways = four_ways(scores_at_bank(), may_use(WORD)[0])
+    low, far = four_ways(LOW, KEPT), four_ways(FAR, KEPT)
     return {
         "n": len(tokens),
         "bank_place": tokens.index(WORD) + 1,
@@ -201,10 +196,6 @@ def numbers() -> Numbers:
         "far_after": short(far["after"].sum()),
         "far_before": far["before"][0],
     }
-
-
-def _low(scores: Sequence[float]) -> dict[str, Array]:
-    return four_ways(scores, KEPT)
 
 
 def _river() -> tuple[Array, Array]:
@@ -284,7 +275,7 @@ def tables() -> Tables:
                 for name, here, there in zip(
                     ("embeddings alone", "with positions", "with a causal mask instead"),
                     ordered(tokens),
-                    ordered(swapped()),
+                    ordered(reordered()),
                     strict=True,
                 )
             ],
@@ -292,76 +283,10 @@ def tables() -> Tables:
     }  # fmt: skip
 
 
-def _mark(axes: Axes, x: float, y: float, may: bool) -> None:
-    """Draw a full disc for a position that may be used, a cross for one that may not."""
-    if may:
-        axes.add_patch(Circle((x, y), 7, facecolor=palette.ACCENT, edgecolor=palette.ACCENT))
-    else:
-        for rise in (-4.5, 4.5):
-            axes.plot((x - 4.5, x + 4.5), (y - rise, y + rise), color=palette.MUTED, linewidth=1.6)
-
-
-def _legend(axes: Axes, left: float, y: float) -> None:
-    _mark(axes, left + 7, y, True)
-    write(axes, left + 20, y, "may be used", palette.MUTED, "left", size=9.5)
-    _mark(axes, left + 107, y, False)
-    write(axes, left + 119, y, "may not", palette.MUTED, "left", size=9.5)
-
-
-def _wide_access() -> Drawing:
-    tokens, rows = (
-        tokenise(OPEN),
-        dict(zip(("causal", "bidirectional"), may_use(WORD), strict=True)),
-    )
-    step, first = 66.0, 142.0
-    drawing, axes = canvas(first + step * (len(tokens) - 1) + 42, 186)
-    asking = first + step * tokens.index(WORD)
-    panel(axes, asking - 31, 6, asking + 31, 152, "")
-    write(axes, asking, 18, "asks", palette.MUTED, size=9.5)
-    for i, token in enumerate(tokens):
-        x, colour = first + step * i, token_colour(TOKENS, token)
-        write(axes, x, 38, token, colour, bold=token in TOKENS)
-        write(axes, x, 56, str(i + 1), palette.MUTED, size=9.5)
-        for y, row in zip((88, 130), rows.values(), strict=True):
-            _mark(axes, x, y, bool(row[i]))
-    write(axes, 8, 56, "position", palette.MUTED, "left", size=9.5)
-    for y, name in zip((88, 130), rows, strict=True):
-        write(axes, 8, y, name, align="left", size=11, bold=True)
-    _legend(axes, first - 10, 173)
-    return drawing
-
-
-def _narrow_access() -> Drawing:
-    tokens, rows = (
-        tokenise(OPEN),
-        dict(zip(("causal", "bidirectional"), may_use(WORD), strict=True)),
-    )
-    step, first = 30.0, 52.0
-    bottom = first + step * len(tokens)
-    drawing, axes = canvas(320, bottom + 26)
-    asking = first + step * tokens.index(WORD)
-    panel(axes, 4, asking - 14, 316, asking + 14, "")
-    write(axes, 92, asking, "asks", palette.MUTED, "left", size=9.5)
-    for x, (name, row) in zip((166, 262), rows.items(), strict=True):
-        write(axes, x, 20, name, size=11, bold=True)
-        for i, may in enumerate(row):
-            _mark(axes, x, first + step * i, bool(may))
-    for i, token in enumerate(tokens):
-        y, colour = first + step * i, token_colour(TOKENS, token)
-        write(axes, 22, y, str(i + 1), palette.MUTED, "right", size=10.5)
-        write(axes, 32, y, token, colour, "left", size=12, bold=token in TOKENS)
-    _legend(axes, 120, bottom + 10)
-    return drawing
-
-
-def draw_access(narrow: bool) -> Drawing:
-    """Draw which positions the query at bank may use, under each mask."""
-    return _narrow_access() if narrow else _wide_access()
-
-
 def figures() -> Figures:
     """Return the chapter's figure."""
     tokens, (causal, both) = tokenise(OPEN), may_use(WORD)
+    access = dict(zip(KINDS, (causal.tolist(), both.tolist()), strict=True))
 
     def said(row: NDArray[np.bool_]) -> str:
         return ", ".join(f"{i + 1} {spoken(tokens[i])}" for i in np.flatnonzero(row))
@@ -383,7 +308,7 @@ def figures() -> Figures:
                     for i, (token, *pair) in enumerate(zip(tokens, causal, both, strict=True), 1)
                 ],
             ),
-            draw=draw_access,
+            draw=partial(draw_access, TOKENS, tokens, tokens.index(WORD), access),
         ),
     }
 
@@ -395,12 +320,8 @@ def texts() -> Texts:
         "open": OPEN,
         "late": LATE,
         "other": OTHER,
-        "swapped": " ".join(swapped()[:-1]) + swapped()[-1],
+        "swapped": " ".join(reordered()[:-1]) + reordered()[-1],
     }
-
-
-# Another sequence that may ask: the translation begun in the chapter on cross-attention.
-ASKING = "Am Ufer"
 
 
 def widgets() -> Widgets:

@@ -58,15 +58,15 @@ def alone(sentence: str) -> tuple[Array, Array]:
     return attention(*queries_keys_values(representations(tokenise(sentence))))
 
 
-def at_bank(made: tuple[Array, Array]) -> tuple[Array, float]:
-    """Return the open sentence's mixture at bank, and the weight there of what is padding."""
+def open_at_bank(made: tuple[Array, Array]) -> tuple[Array, float]:
+    """Return the open sentence's mixture at bank, (d_v,), and the weight of the padding there."""
     tokens = tokenise(OPEN)
     output, weights = (part[-1] if part.ndim == 3 else part for part in made)
     bank = tokens.index(WORD)
     return output[bank], float(weights[bank, len(tokens) :].sum())
 
 
-def shapes() -> None:
+def batch_shapes() -> None:
     """Print the shape of every array of the batch."""
     x, real = batch(SENTENCES)
     output, weights = in_batch(masked=True)
@@ -77,12 +77,11 @@ def shapes() -> None:
         print("".join("#" if is_real else "." for is_real in row), "", sentence)
 
 
-def share(scores: Array) -> Array:
-    """Share out as softmax does, minus infinity allowed and nothing checked."""
+def unchecked_softmax(scores: Array) -> Array:
+    """Return softmax over the last axis, with minus infinity allowed and nothing checked."""
     with np.errstate(invalid="ignore"):  # -inf less -inf, and 0 / 0, are NaN
         exponentials = np.exp(scores - scores.max(axis=-1, keepdims=True))
-        shares: Array = exponentials / exponentials.sum(axis=-1, keepdims=True)
-    return shares
+        return np.asarray(exponentials / exponentials.sum(axis=-1, keepdims=True))
 
 
 def conventions(allowed: Mask) -> tuple[Mask, Mask, Array]:
@@ -93,13 +92,13 @@ def conventions(allowed: Mask) -> tuple[Mask, Mask, Array]:
 
 
 def by_convention() -> list[Array]:
-    """Return the causal weights of one row of the open sentence, from each of the three masks."""
+    """Return one row of the open sentence's causal weights, (n,), from each of the three masks."""
     tokens, _, queries, keys, _ = read(OPEN)
     allowed, blocked, added = conventions(causal_mask(len(tokens)))
     weights = (
         attention_weights(queries, keys, allowed),
         attention_weights(queries, keys, ~blocked),
-        share(scaled_dot_product_scores(queries, keys) + added),
+        unchecked_softmax(scaled_dot_product_scores(queries, keys) + added),
     )
     return [each[tokens.index(ROW)] for each in weights]
 
@@ -113,9 +112,9 @@ def wrong_way_round() -> str:
 
 
 def nothing_left() -> dict[str, Array]:
-    """Return the hand example's weights when every key is masked, as three programs have it."""
+    """Return the hand example's weights with every key masked, (3,), in three programs."""
     scores = hand_scores()  # (3,)
-    infinite = share(np.full_like(scores, -np.inf))
+    infinite = unchecked_softmax(np.full_like(scores, -np.inf))
     return {
         "minus infinity": infinite,
         "a very low score": softmax(np.full_like(scores, LOWEST)),
@@ -156,8 +155,8 @@ def numbers() -> Numbers:
         "nothing": short(NOTHING),
         "anything": short(ANYTHING),
         "pad_score": short(queries_keys_values(x)[1][-1, -1] @ read(OPEN).queries[0]),
-        "pad_weight": at_bank(in_batch(masked=False))[1],
-        "pad_masked": short(at_bank(in_batch(masked=True))[1]),
+        "pad_weight": open_at_bank(in_batch(masked=False))[1],
+        "pad_masked": short(open_at_bank(in_batch(masked=True))[1]),
         "lowest": Number(LOWEST, form="int"),
         "fisherman": hand_weights()[0],
         "fisherman_lowered": softmax(scores + LOWEST)[0],
@@ -170,7 +169,7 @@ def _weights(row: Array) -> list[Cell]:
 
 
 def _cell(value: float) -> Cell:
-    """Show what is no number as text, and exact zeros as 0."""
+    """Show NaN as text, and exact zeros as 0."""
     if not np.isfinite(value):
         return "NaN"
     return float(value) if value else short(value)
@@ -198,8 +197,9 @@ def tables() -> Tables:
             "The open sentence at bank, by itself and in the batch",
             ("The sentence", "Weight of the padding", "Mixture at bank"),
             [
-                (name, padding if padding else short(padding), mixture.tolist())
-                for name, (mixture, padding) in zip(ways, map(at_bank, ways.values()), strict=True)
+                (name, _cell(padding), mixture.tolist())
+                for name, made in ways.items()
+                for mixture, padding in [open_at_bank(made)]
             ],
         ),
         "written": Table(
