@@ -68,7 +68,8 @@ class Results:
     token_colours: tuple[str, ...]
 
 
-Memo = MutableMapping[Any, tuple[Any, Any]]
+# What the last build made, by whatever names it; a build under `serve` makes only the rest anew.
+Memo = MutableMapping[Any, Any]
 
 
 def remembered(memo: Memo, key: Any, mark: Any, make: Callable[[], Any]) -> Any:

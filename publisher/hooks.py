@@ -5,14 +5,17 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import minify
+from jinja2 import ChoiceLoader, DictLoader, Environment
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import Abort
-from mkdocs.structure.files import File, Files, InclusionLevel
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
+from mkdocs.utils.templates import TemplateContext
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -25,13 +28,34 @@ def _add_project_to_path() -> None:
 
 _add_project_to_path()
 from publisher import site as publishing  # noqa: E402
+from publisher.collect import remembered  # noqa: E402
+from publisher.errors import Mistake  # noqa: E402
+from publisher.html.small import is_ours_to_shrink, small  # noqa: E402
+from publisher.project import Addresses  # noqa: E402
 
 # One thread adds in one order; and a compiled file written under snippets/ would wake the watcher.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 sys.dont_write_bytecode = True
 
-# Outlives a rebuild under `mkdocs serve`: MkDocs loads this file once.
-_memo: dict[Any, tuple[Any, Any]] = {}
+UNCHANGED = "unchanged.html"  # the template of a page that is kept from the last build
+
+
+@dataclass
+class Kept:
+    """A page of the last build: what it was made from, and what was made of it."""
+
+    mark: object
+    content: str = ""
+    toc: Any = None
+    anchors: set[str] | None = None
+    entries: list[dict[str, Any]] = field(default_factory=list)
+    output: str = ""
+
+
+# These outlive a rebuild under `mkdocs serve`: MkDocs loads this file once.
+_memo: dict[Any, Any] = {}
+_pages: dict[str, Kept] = {}
+_environment: dict[str, Environment] = {}
 _now: dict[str, publishing.Site] = {}
 
 
@@ -44,7 +68,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     address = str(config.extra.get("address") or config.site_url or "/")
     try:
         config.extra["credit"] = publishing.credit(ROOT, address)
-    except publishing.Mistake as mistake:
+    except Mistake as mistake:
         raise Abort(str(mistake)) from None
     return config
 
@@ -58,11 +82,11 @@ def on_pre_build(config: MkDocsConfig) -> None:
         _now["site"] = publishing.publish(
             ROOT,
             config.extra["credit"],
-            publishing.Addresses(config.use_directory_urls),
+            Addresses(config.use_directory_urls),
             list(_in_order(config.nav or [])),
             _memo,
         )
-    except publishing.Mistake as mistake:
+    except Mistake as mistake:
         raise Abort(str(mistake)) from None
 
 
@@ -78,33 +102,75 @@ def _in_order(nav: Any) -> Iterator[str]:
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the generated files, and send our own scripts and styles small; docs/ stays as it is."""
     for file in files:
-        kind = {".js": "text/javascript", ".css": "text/css"}.get(Path(file.src_uri).suffix)
-        if kind and file.src_dir == config.docs_dir:
-            file.content_string = minify.string(kind, file.content_string)
+        if file.src_dir == config.docs_dir and is_ours_to_shrink(file.src_uri):
+            file.content_string = _small(f"docs/{file.src_uri}", file.content_string)
     for url, content in _now["site"].files.items():
         files.append(File.generated(config, url, content=content))
-    for source, name in _now["site"].sources.items():
-        about = f"---\ntitle: {name}\nhide: [navigation, toc]\nsearch: {{exclude: true}}\n---\n"
-        level = InclusionLevel.NOT_IN_NAV
-        files.append(File.generated(config, source, content=about, inclusion=level))
     return files
 
 
+def _small(name: str, text: str) -> str:
+    try:
+        made: str = remembered(_memo, ("small", name), text, lambda: small(name, text))
+    except Mistake as mistake:
+        raise Abort(str(mistake)) from None
+    return made
+
+
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Hand over the page as rendered; a page that is not ours stays as it is."""
-    ours = _now["site"].pages.get(page.file.src_uri)
-    return ours.markdown if ours else markdown
+    """Hand over the page as rendered; nothing where the last build's page is still right."""
+    site, file = _now["site"], page.file.src_uri
+    mark = site.frame, markdown, site.pages[file], site.share(file), site.late(file)
+    if file in _pages and _pages[file].mark == mark:
+        # The search's plugin reads each page again; what it found last time is kept below.
+        page.meta.update(template=UNCHANGED, search={"exclude": True})
+        return ""
+    _pages[file] = Kept(mark)
+    return site.pages[file].markdown
 
 
 def on_page_content(content: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Put tables, figures and formulas in their places."""
-    site, file = _now["site"], page.file.src_uri
-    return site.content(file, content) if file in site.pages else content
+    """Put tables, figures and formulas in their places, or keep all of it."""
+    file = page.file.src_uri
+    kept = _pages[file]
+    if page.meta.get("template") == UNCHANGED:
+        page.toc, page.present_anchor_ids = kept.toc, kept.anchors
+    else:
+        kept.content = _now["site"].content(file, content)
+        kept.toc, kept.anchors = page.toc, page.present_anchor_ids
+    return kept.content
+
+
+def on_page_context(
+    context: TemplateContext, page: Page, config: MkDocsConfig, nav: Navigation
+) -> TemplateContext:
+    """Keep what the search's plugin, which comes before this, has found on the page."""
+    search: Any = config.plugins.get("material/search")
+    found = search.search_index.entries if search else []
+    kept = _pages[page.file.src_uri]
+    if page.meta.get("template") == UNCHANGED:
+        found.extend(kept.entries)
+    else:
+        kept.entries = [entry for entry in found if entry["location"].split("#")[0] == page.url]
+    return context
+
+
+def on_env(env: Environment, config: MkDocsConfig, files: Files) -> Environment:
+    """Keep the theme's compiled templates, which notice their own changes; add the empty one."""
+    if "env" not in _environment:
+        _environment["env"] = env
+        assert env.loader  # the theme's
+        env.loader = ChoiceLoader([DictLoader({UNCHANGED: "unchanged"}), env.loader])
+    env = _environment["env"]
+    return env
 
 
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
-    """Correct the theme's page."""
-    return _corrected(output)
+    """Correct the theme's page, or keep it."""
+    kept = _pages[page.file.src_uri]
+    if page.meta.get("template") != UNCHANGED:
+        kept.output = _corrected(output)
+    return kept.output
 
 
 def on_post_template(output_content: str, template_name: str, config: MkDocsConfig) -> str:

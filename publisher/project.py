@@ -112,11 +112,25 @@ class Project:
         *folders, last = [gallery] if name.startswith(f"{gallery}.") else name.split(".")
         return "/".join(["tests", "chapters", *folders, f"test_{last}.py"])
 
+    @cached_property
+    def _data_files(self) -> set[Path]:
+        """What snippets may read beside each other: a change of it concerns them all."""
+        found = (self.root / "snippets").rglob("*")
+        return {path for path in found if path.is_file() and path.suffix not in (".py", ".pyc")}
+
     def fingerprint(self, name: str) -> str:
         """Hash a module's source, that of all it imports, and the data files beside them."""
+        if name not in self._fingerprints:
+            self._fingerprints[name] = self._fingerprint(name)
+        return self._fingerprints[name]
+
+    @cached_property
+    def _fingerprints(self) -> dict[str, str]:
+        return {}
+
+    def _fingerprint(self, name: str) -> str:
         todo, seen = [f"snippets.{name}"], set()
-        files = {path for path in (self.root / "snippets").rglob("*") if path.is_file()}
-        files = {path for path in files if path.suffix not in (".py", ".pyc")}
+        files = set(self._data_files)
         while todo:
             dotted = todo.pop()
             file = self.file(dotted.removeprefix("snippets."))
@@ -156,6 +170,11 @@ class Addresses:
             return posixpath.join(folder, f"{name}.html")
         stem = folder if name == "index" else posixpath.join(folder, name)
         return f"{stem}/" if stem else ""
+
+    def file(self, file: str) -> str:
+        """Return the name under which a page's HTML is kept, from the site's root."""
+        address = self.page(file)
+        return f"{address}index.html" if address.endswith("/") or not address else address
 
     def source(self, file: str) -> str:
         """Return the address of the page that shows a source file."""

@@ -7,24 +7,25 @@ are bound into a `Site`.
 from __future__ import annotations
 
 import dataclasses
+import pickle
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import astuple, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import yaml
 
-from publisher import checks, errors, ledger
-from publisher.collect import Memo, Results, collect, remembered, run
-from publisher.errors import Mistake
+from publisher import checks, draw, errors, ledger, syntax
+from publisher.collect import Memo, Results, collect, remembered
 from publisher.features import misreadings, references
 from publisher.features.glossary import Glossary
 from publisher.figures import export
 from publisher.html import blocks, font
-from publisher.project import Addresses, Here, Project, Settings, slug
+from publisher.listings import listings
+from publisher.project import Addresses, Here, Project, Settings
 from publisher.render import front_matter
 from publisher.render.front_matter import Page
-from publisher.render.page import Late, Rendered, Sources, render
+from publisher.render.page import Late, Rendered, Sources, Uses, render
 
 _OUTPUT = re.compile(r"\{\{ output ([\w.]+) \}\}")
 
@@ -36,18 +37,25 @@ class Site:
     results: Results
     pages: Mapping[str, Rendered]
     files: Mapping[str, bytes]
-    sources: Mapping[str, str]  # page -> the source file that it shows
     rows: tuple[ledger.Row, ...]
+    frame: object  # what stands around every page: all titles, the theme's settings
+
+    def share(self, file: str) -> dict[str, list[str]]:
+        """Return a page's part of the ledger."""
+        return ledger.share(self.pages[file], self.results.entries)
+
+    def late(self, file: str) -> tuple[ledger.Row, ...]:
+        """Return the whole ledger for the page that it stands on, nothing for the others."""
+        return self.rows if Late.LEDGER in self.pages[file].blocks else ()
 
     def content(self, file: str, content: str) -> str:
         """Return a page's HTML with its blocks in place, and its part of the ledger below."""
         page = self.pages[file]
         late = {}
-        if Late.LEDGER in page.blocks:
-            rows = [(row.entry, row.pages) for row in self.rows]
-            late[Late.LEDGER] = blocks.ledger(rows, page.here)
-        numbers = blocks.page_numbers(ledger.share(page, self.results.entries))
-        return page.bind(content, late) + str(numbers)
+        if rows := self.late(file):
+            shown = [(row.entry, row.pages) for row in rows]
+            late[Late.LEDGER] = blocks.ledger(shown, page.here)
+        return page.bind(content, late) + str(blocks.page_numbers(self.share(file)))
 
 
 def credit(root: Path, url: str) -> export.Credit:
@@ -88,7 +96,7 @@ def publish(
     checks.project(project, pages.values())
     demos = sorted({name for page in pages.values() for name in _OUTPUT.findall(page.body)})
     results = collect(project, demos, memo)
-    figures = _figures(project, results, site_credit, addresses, memo)
+    figures = draw.figures(project, results, site_credit, addresses, memo)
     files = {address: data for made in figures.values() for address, data in made.files.items()}
     glossary_page = pages.get(project.settings.lists.get("glossary", ""))
     sources = Sources(
@@ -109,42 +117,20 @@ def publish(
     files["assets/formulas.woff2"] = remembered(
         memo, "font", letters, lambda: font.formulas(letters)
     )
-    shown = _listings(project, addresses, memo)
+    files |= listings(project, pages, addresses, site_credit.site, memo)
     return Site(
         results,
-        {**rendered, **{page.here.file: page for page in shown.values()}},
+        rendered,
         files,
-        {page.here.file: file for file, page in shown.items()},
         rows,
+        ({file: page.about for file, page in pages.items()}, _theme(root)),
     )
 
 
-def _figures(
-    project: Project,
-    results: Results,
-    site_credit: export.Credit,
-    addresses: Addresses,
-    memo: Memo,
-) -> dict[str, export.Artwork]:
-    """Draw every chapter's figures, by dotted name."""
-    drawn = {}
-    colours = {f"token-{i}": colour for i, colour in enumerate(results.token_colours, start=1)}
-    for chapter in results.chapters.values():
-        page = addresses.page(f"{slug(chapter.name)}.md")
-        for name, figure in chapter.made["figures"].items():
-            identifier = f"{chapter.name}.{name}"
-
-            def draw() -> export.Artwork:
-                where = chapter.origins["figures", name]  # noqa: B023
-                return export.artwork(identifier, where, page, figure, site_credit, colours)  # noqa: B023
-
-            drawn[identifier] = remembered(
-                memo,
-                ("figure", identifier),
-                (figure, astuple(site_credit), page, colours),
-                lambda: run(project, chapter.file, f"figure '{name}'", draw),  # noqa: B023
-            )
-    return drawn
+def _theme(root: Path) -> dict[Path, bytes]:
+    """Return what the theme is told: MkDocs' settings and our own templates."""
+    files = [root / "mkdocs.yml", *sorted((root / "overrides").rglob("*"))]
+    return {path: path.read_bytes() for path in files if path.is_file()}
 
 
 def _render(
@@ -163,43 +149,35 @@ def _render(
     for file, page in gathered.items():
         here = Here(addresses, file)
         before = memo.get(("page", file))
-        used: Iterable[str] = before[1].uses.modules if before else ()
+        used = before[1].uses if before else Uses()
         mark = (
             page,
             addresses,
             sources.references,
             sources.glossary.means,
             sources.results.tokens,
-            {name: _state(sources, name) for name in used},
+            _state(sources, used),
         )
         if before is None or before[0] != mark:
             rendered[file] = render(page, sources, here)
-            used = rendered[file].uses.modules
-            mark = (*mark[:-1], {name: _state(sources, name) for name in used})
+            mark = (*mark[:-1], _state(sources, rendered[file].uses))
             memo["page", file] = mark, rendered[file]
         rendered[file] = memo["page", file][1]
     return rendered
 
 
-def _state(sources: Sources, name: str) -> object:
-    """Return what a page that shows something of a module depends on."""
-    project = sources.project
-    if not (project.root / project.file(name)).is_file():
-        return None
-    return project.fingerprint(name), sources.results.chapters.get(name)
-
-
-def _listings(project: Project, addresses: Addresses, memo: Memo) -> dict[str, Rendered]:
-    """Return a page for the source of every module, bug and test, by file."""
-    shown = {}
-    for name in [*project.modules, *project.bugs]:  # the bugs share one test, and its page
-        for file in (project.file(name), project.test(name)):
-            text = (project.root / file).read_text("utf-8-sig")
-            listing = remembered(memo, file, text, lambda: blocks.source(text))  # noqa: B023
-            here = Here(addresses, f"source/{file}.md")
-            title = f"# {file} {{ #source }}\n\ncomputed-block-0-here\n"
-            shown[file] = Rendered(here, title, (listing,))
-    return shown
-
-
-__all__ = ["Addresses", "Mistake", "Site", "credit", "publish"]
+def _state(sources: Sources, uses: Uses) -> list[object]:
+    """Return everything that a page took, as it is now; pickled, so that values are compared."""
+    project, results = sources.project, sources.results
+    state: list[object] = []
+    for kind, dotted in sorted(uses.results):
+        module, _, name = dotted.rpartition(".")
+        chapter = results.chapters.get(module)
+        made = chapter.made[kind].get(name) if chapter else None
+        state.append(sources.figures.get(dotted) if kind == "figures" else pickle.dumps(made))
+    for dotted in sorted(uses.programs):
+        module, _, name = dotted.rpartition(".")
+        there = (project.root / project.file(module)).is_file()
+        code = syntax.cut(project.root, project.file(module), name) if there else None
+        state.append((dotted, code, results.outputs.get(dotted)))
+    return state

@@ -157,7 +157,7 @@ def publish(folder: Path) -> dict[str, str]:
     """
     with first(folder):
         made = site.publish(folder, site.credit(folder, "/"))
-    pages = {name: page for name, page in made.pages.items() if name not in made.sources}
+    pages = made.pages
     return {
         name: made.content(name, markdown.markdown(page.markdown, extensions=["toc", *EXTENSIONS]))
         for name, page in pages.items()

@@ -57,12 +57,6 @@ class Uses:
     lists: frozenset[str] = frozenset()
     letters: frozenset[str] = frozenset()  # that its formulas draw
 
-    @property
-    def modules(self) -> frozenset[str]:
-        """The modules whose results or code the page shows."""
-        names = {name for _, name in self.results} | self.programs
-        return frozenset(name.rpartition(".")[0] for name in names)
-
 
 class Late(enum.Enum):
     """What stands on a page and can be made only when all pages are rendered."""
