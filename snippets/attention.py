@@ -2,21 +2,28 @@
 
 Tokens are rows: a sequence of n tokens with d features each is an (n, d) array. Leading
 dimensions are batches and broadcast. Everything is computed in float64. What cannot be computed
-is refused in one line that names the argument and the remedy: a TypeError for input that is not
-real numbers, a ValueError for input that is empty, ragged, NaN or infinite, for shapes that do
-not fit and for results beyond the range of float64. No result ever holds a NaN.
+is refused in one line that names the argument and the remedy; the words are in arguments.py. No
+result ever holds a NaN.
 """
-
-import operator
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from snippets.arguments import (
+    mask_for_heads,
+    mask_out,
+    validate_arrays,
+    validate_count,
+    validate_heads,
+    validate_result,
+    validate_scores,
+    within_range,
+)
+
 Array = NDArray[np.float64]
-FAR = 30.0  # beyond it sums of e^s could overflow, or small weights be lost
 
 
+@np.errstate(under="ignore")  # e^-1000 is 0, as it should be
 def softmax(scores: ArrayLike, axis: int = -1) -> Array:
     """Turn scores into weights: e^s over the sum of all e^s, along one axis.
 
@@ -41,14 +48,13 @@ def softmax(scores: ArrayLike, axis: int = -1) -> Array:
     ----------
     Vaswani et al. (2017), Attention is all you need, section 3.2.1.
     """
-    (scores,) = _fit("... n", scores=scores)
-    axis = _axis_of(scores, axis)
-    with np.errstate(over="ignore", under="ignore"):  # both end at e^s = 0, as they should
-        exponentials = np.exp(_within_range(scores, axis))
-        weights: Array = exponentials / exponentials.sum(axis=axis, keepdims=True)
-    return weights
+    scores, axis = validate_scores(scores, axis)
+    exponentials = np.exp(within_range(scores, axis))
+    totals: Array = exponentials.sum(axis=axis, keepdims=True)
+    return exponentials / totals
 
 
+@np.errstate(all="ignore")  # the last line refuses an overflow
 def scaled_dot_product_scores(queries: ArrayLike, keys: ArrayLike) -> Array:
     """Score every key against every query: Q K^T / sqrt(d_k).
 
@@ -70,13 +76,13 @@ def scaled_dot_product_scores(queries: ArrayLike, keys: ArrayLike) -> Array:
     ----------
     Vaswani et al. (2017), Attention is all you need, section 3.2.1.
     """
-    queries, keys = _fit("... n_q d_k, ... n_k d_k", queries=queries, keys=keys)
+    queries, keys = validate_arrays("... n_q d_k, ... n_k d_k", queries=queries, keys=keys)
     d_k = queries.shape[-1]
-    with np.errstate(all="ignore"):  # the next line refuses an overflow
-        scores = queries @ keys.mT / np.sqrt(d_k)  # (..., n_q, d_k) @ (..., d_k, n_k)
-    return _not_overflown("scores", scores, "queries or keys")
+    scores = queries @ keys.mT / np.sqrt(d_k)  # (..., n_q, d_k) @ (..., d_k, n_k)
+    return validate_result("scores", scores, "queries or keys")
 
 
+@np.errstate(all="ignore")  # validate_result refuses an overflow; tanh(inf) = 1 is right
 def additive_scores(
     queries: ArrayLike, keys: ArrayLike, w_query: ArrayLike, w_key: ArrayLike, v: ArrayLike
 ) -> Array:
@@ -105,15 +111,14 @@ def additive_scores(
     translate, appendix A.1.2.
     """
     shapes = "... n_q d_query, ... n_k d_key, d_query d_hidden, d_key d_hidden, d_hidden"
-    queries, keys, w_query, w_key, v = _fit(
+    queries, keys, w_query, w_key, v = validate_arrays(
         shapes, queries=queries, keys=keys, w_query=w_query, w_key=w_key, v=v
     )
-    of_queries = _project(queries, w_query, "queries @ w_query")  # (..., n_q, d_hidden)
-    of_keys = _project(keys, w_key, "keys @ w_key")  # (..., n_k, d_hidden)
-    with np.errstate(all="ignore"):  # tanh(inf) = 1 is right; the next line refuses the rest
-        hidden = np.tanh(of_queries[..., :, np.newaxis, :] + of_keys[..., np.newaxis, :, :])
-        scores = hidden @ v  # (..., n_q, n_k, d_hidden) @ (d_hidden,)
-    return _not_overflown("scores", scores, "v")
+    of_queries = validate_result("(queries @ w_query)", queries @ w_query, "queries or w_query")
+    of_keys = validate_result("(keys @ w_key)", keys @ w_key, "keys or w_key")
+    # (..., n_q, 1, d_hidden) + (..., 1, n_k, d_hidden)
+    hidden = np.tanh(of_queries[..., :, np.newaxis, :] + of_keys[..., np.newaxis, :, :])
+    return validate_result("scores", hidden @ v, "v")  # (..., n_q, n_k, d_hidden) @ (d_hidden,)
 
 
 def causal_mask(n: int) -> NDArray[np.bool_]:
@@ -121,7 +126,7 @@ def causal_mask(n: int) -> NDArray[np.bool_]:
 
     Parameters
     ----------
-    n : the number of tokens, at least 1: no tokens is an error, as everywhere in this module
+    n : the number of tokens, at least 1
 
     Returns
     -------
@@ -129,17 +134,14 @@ def causal_mask(n: int) -> NDArray[np.bool_]:
 
     Raises
     ------
-    TypeError : a size that is not an integer; True and False are no sizes
-    ValueError : a size below 1
+    TypeError : a number that is not an integer, such as True
+    ValueError : a number below 1: no tokens is an error, as everywhere in this module
 
     References
     ----------
     Vaswani et al. (2017), Attention is all you need, section 3.2.3.
     """
-    n = _integer("n", n)
-    if n < 1:
-        raise ValueError(f"n must be at least 1, got {n}: give the number of tokens")
-    return np.tri(n, dtype=np.bool_)
+    return np.tri(validate_count(n), dtype=np.bool_)
 
 
 def attention_weights(queries: ArrayLike, keys: ArrayLike, mask: ArrayLike | None = None) -> Array:
@@ -167,10 +169,11 @@ def attention_weights(queries: ArrayLike, keys: ArrayLike, mask: ArrayLike | Non
     """
     scores = scaled_dot_product_scores(queries, keys)  # (..., n_q, n_k)
     if mask is not None:
-        scores = _mask_out(scores, mask)  # before softmax, so that the rest sums to one
+        scores = mask_out(scores, mask)  # before softmax, so that the rest sums to one
     return softmax(scores)  # (..., n_q, n_k)
 
 
+@np.errstate(all="ignore")  # the last line refuses an overflow
 def attention(
     queries: ArrayLike, keys: ArrayLike, values: ArrayLike, mask: ArrayLike | None = None
 ) -> tuple[Array, Array]:
@@ -198,15 +201,15 @@ def attention(
     ----------
     Vaswani et al. (2017), Attention is all you need, section 3.2.1.
     """
-    queries, keys, values = _fit(
+    queries, keys, values = validate_arrays(
         "... n_q d_k, ... n_k d_k, ... n_k d_v", queries=queries, keys=keys, values=values
     )
     weights = attention_weights(queries, keys, mask)  # (..., n_q, n_k)
-    with np.errstate(all="ignore"):  # the last line refuses an overflow
-        output = weights @ values  # (..., n_q, d_v)
-    return _not_overflown("output", output, "values"), weights
+    output = weights @ values  # (..., n_q, d_v)
+    return validate_result("output", output, "values"), weights
 
 
+@np.errstate(all="ignore")  # validate_result refuses an overflow
 def multi_head_attention(
     x: ArrayLike,
     w_q: ArrayLike,
@@ -216,7 +219,7 @@ def multi_head_attention(
     mask: ArrayLike | None = None,
     context: ArrayLike | None = None,
 ) -> tuple[Array, Array]:
-    """Attend once per head, put the heads' outputs end to end, and mix them with W_O.
+    """Attend once per head, concatenate the heads' outputs, and mix them with W_O.
 
     Parameters
     ----------
@@ -242,186 +245,16 @@ def multi_head_attention(
     ----------
     Vaswani et al. (2017), Attention is all you need, section 3.2.2.
     """
-    source, d_context = ("x", "d_model") if context is None else ("context", "d_context")
-    shapes = (
-        f"... n_q d_model, ... n_k {d_context}, "
-        f"heads d_model d_k, heads {d_context} d_k, heads {d_context} d_v, heads*d_v d_out"
-    )
-    context = x if context is None else context
-    x, context, w_q, w_k, w_v, w_o = _fit(
-        shapes, x=x, context=context, w_q=w_q, w_k=w_k, w_v=w_v, w_o=w_o
-    )
+    source = "x" if context is None else "context"
+    x, context, w_q, w_k, w_v, w_o = validate_heads(x, context, w_q, w_k, w_v, w_o)
     asking, answering = x[..., np.newaxis, :, :], context[..., np.newaxis, :, :]
-    queries = _project(asking, w_q, "x @ w_q")  # (..., heads, n_q, d_k)
-    keys = _project(answering, w_k, f"{source} @ w_k")  # (..., heads, n_k, d_k)
-    values = _project(answering, w_v, f"{source} @ w_v")  # (..., heads, n_k, d_v)
-    if mask is not None:  # one for all heads
-        batch = np.broadcast_shapes(x.shape[:-2], context.shape[:-2])
-        mask = _allowed(mask, (*batch, x.shape[-2], context.shape[-2]))[..., np.newaxis, :, :]
+    queries = validate_result("(x @ w_q)", asking @ w_q, "x or w_q")  # (..., heads, n_q, d_k)
+    keys = validate_result(f"({source} @ w_k)", answering @ w_k, f"{source} or w_k")
+    values = validate_result(f"({source} @ w_v)", answering @ w_v, f"{source} or w_v")
+    if mask is not None:
+        mask = mask_for_heads(mask, x, context)  # (..., 1, n_q, n_k)
     by_head, weights = attention(queries, keys, values, mask)  # (..., heads, n_q, d_v)
     by_token = by_head.swapaxes(-3, -2)  # (..., n_q, heads, d_v)
-    end_to_end = by_token.reshape(*by_token.shape[:-2], -1)  # (..., n_q, heads * d_v)
-    with np.errstate(all="ignore"):  # the last line refuses an overflow
-        output = end_to_end @ w_o  # (..., n_q, d_out)
-    return _not_overflown("output", output, "x, w_v or w_o"), weights
-
-
-def _within_range(scores: Array, axis: int) -> Array:
-    """Move scores whose largest is far from 0 until it is 0.
-
-    The others stay as they are: their exponentials are those that a reader computes by hand.
-    """
-    largest = scores.max(axis=axis, keepdims=True)
-    moved: Array = scores - np.where(np.abs(largest) > FAR, largest, 0.0)
-    return moved
-
-
-def _mask_out(scores: Array, mask: ArrayLike) -> Array:
-    """Give masked keys the score -inf, as far as softmax can tell.
-
-    Softmax takes finite scores only. With the others moved within range, which changes no weight,
-    the lowest float64 does what -inf does: e^s is 0.0.
-    """
-    allowed = _allowed(mask, scores.shape)
-    masked = np.where(allowed, scores, -np.inf)
-    with np.errstate(over="ignore"):  # to -inf, which the next line takes in
-        finite: Array = np.maximum(_within_range(masked, -1), np.finfo(np.float64).min)
-    return finite
-
-
-def _allowed(mask: ArrayLike, shape: tuple[int, ...]) -> NDArray[np.bool_]:
-    """Check a mask against the (..., n_q, n_k) it has to fit."""
-    allowed = _copy("mask", mask)
-    if allowed.dtype != np.bool_:
-        remedy = "mask.astype(bool)" if isinstance(mask, np.ndarray) else "np.array(mask, bool)"
-        if allowed.dtype.kind == "f":  # some libraries add their masks: 0 is True there
-            remedy += " if it holds 1 and 0, np.equal(mask, 0) if it holds 0 and -inf"
-        if allowed.dtype.kind in "SU":  # any string but the empty one would become True
-            remedy = "an array of True and False, such as causal_mask(n)"
-        raise TypeError(
-            f"mask must be boolean (True = may attend), got {_kind(allowed)}; use {remedy}"
-        )
-    fits = all(m in (1, n) for m, n in zip(allowed.shape[::-1], shape[::-1], strict=False))
-    if not (fits and 2 <= allowed.ndim <= len(shape)):
-        raise ValueError(
-            f"mask has shape {allowed.shape} but must broadcast to (..., n_q, n_k) = {shape}: "
-            "give it a row for each query and a column for each key"
-        )
-    without_key = ~allowed.any(axis=-1)
-    if without_key.any():
-        raise ValueError(
-            f"mask row {_first(without_key)} is False throughout, so its query has no key left: "
-            "set at least one entry of the row to True"
-        )
-    return allowed
-
-
-def _project(tokens: Array, weights: Array, product: str) -> Array:
-    with np.errstate(all="ignore"):  # the next line refuses an overflow
-        projected = tokens @ weights
-    return _not_overflown(f"({product})", projected, product.replace("@", "or"))
-
-
-def _fit(layouts: str, **arguments: ArrayLike) -> list[Array]:
-    """Convert the arguments to float64, and check each against its layout and the others.
-
-    A letter that two layouts share is one size; "..." stands for batch dimensions.
-    """
-    arrays: list[Array] = []
-    batches: dict[str, tuple[int, ...]] = {}
-    seen: dict[str, tuple[int, str, tuple[int, ...]]] = {}  # symbol: its size, where, the shape
-    for (name, value), layout in zip(arguments.items(), layouts.split(", "), strict=True):
-        array = _finite(name, value, layout)
-        for symbol, size in zip(layout.split()[::-1], array.shape[::-1], strict=False):
-            if symbol == "heads*d_v":
-                seen[symbol] = (seen["heads"][0] * seen["d_v"][0], *seen["d_v"][1:])
-            other_size, other, shape = seen.setdefault(symbol, (size, name, array.shape))
-            if size != other_size and symbol != "...":
-                raise ValueError(
-                    f"{name} has {symbol} = {size} but {other} has {symbol} = {other_size}: "
-                    f"the two must be equal (shapes {array.shape} and {shape})"
-                )
-        arrays.append(array)
-        if "..." in layout:
-            batches[name] = array.shape[:-2]
-    try:
-        np.broadcast_shapes(*batches.values())
-    except ValueError:
-        names, shapes = ", ".join(batches), ", ".join(map(str, batches.values()))
-        raise ValueError(
-            f"{names} have batch dimensions {shapes}, which do not broadcast: make them equal or 1"
-        ) from None
-    return arrays
-
-
-def _copy(name: str, value: ArrayLike) -> NDArray[Any]:
-    """Copy the input into memory of one layout, so that equal numbers give equal bits.
-
-    NumPy chooses its routine by memory: x @ x.T may differ from x @ y.T in the last bit, y == x.
-    """
-    if isinstance(value, np.ma.MaskedArray):
-        remedy = "mask.data" if name == "mask" else f"{name}.data, and mask= to leave keys out"
-        raise TypeError(f"{name} is a numpy.ma array, whose own mask would be lost; use {remedy}")
-    try:
-        return np.array(value, order="C")
-    except ValueError:
-        raise ValueError(f"{name} is ragged; give all its rows the same length") from None
-
-
-def _finite(name: str, value: ArrayLike, layout: str) -> Array:
-    array = _copy(name, value)
-    if array.dtype.kind not in "iuf":
-        remedy = f"{name}.real" if array.dtype.kind == "c" else f"np.array({name}, float)"
-        raise TypeError(f"{name} must hold real numbers, got {_kind(array)}; use {remedy}")
-    shape = f"shape {array.shape} for ({layout.replace(' ', ', ')})"
-    dimensions = len(layout.removeprefix("... ").split())
-    if array.ndim < dimensions or (array.ndim > dimensions and "..." not in layout):
-        raise ValueError(f"{name} has {shape}; make it {dimensions}-D")
-    if array.size == 0:
-        raise ValueError(f"{name} is empty, {shape}; make every size at least 1")
-    with np.errstate(over="ignore"):  # a long double may become inf, refused next
-        numbers = array.astype(np.float64, copy=False)
-    bad = ~np.isfinite(numbers)
-    if bad.any():
-        remedy = "make it a finite number"
-        if name == "scores":  # -inf, perhaps, by someone who knows how masks work
-            remedy += ", or use attention_weights with a mask to leave a key out"
-        raise ValueError(f"{name}[{_first(bad)}] is {numbers[bad][0]}; {remedy}")
-    return numbers
-
-
-def _not_overflown(name: str, result: Array, cause: str) -> Array:
-    overflown = ~np.isfinite(result)
-    if overflown.any():
-        where = f"{name}[{_first(overflown)}]"
-        raise ValueError(f"{where} overflows float64 (about 1.8e308); scale {cause} down")
-    return result
-
-
-def _axis_of(scores: Array, axis: int) -> int:
-    axis, n = _integer("axis", axis), scores.ndim
-    if not -n <= axis < n:
-        raise ValueError(
-            f"axis = {axis} but scores has shape {scores.shape}; use an axis from {-n} to {n - 1}"
-        )
-    return axis
-
-
-def _integer(name: str, value: int) -> int:
-    try:
-        if not isinstance(value, bool):
-            return operator.index(value)
-    except TypeError:
-        pass
-    raise TypeError(
-        f"{name} must be one integer, got {type(value).__name__}; convert it with int()"
-    )
-
-
-def _kind(array: NDArray[Any]) -> str:
-    return array.dtype.type.__name__.rstrip("_")
-
-
-def _first(where: ArrayLike) -> str:
-    """Write the index of the first True, such as 0, 2."""
-    return ", ".join(str(i) for i in np.argwhere(where)[0])
+    concatenated = by_token.reshape(*by_token.shape[:-2], -1)  # (..., n_q, heads * d_v)
+    output = concatenated @ w_o  # (..., n_q, d_out)
+    return validate_result("output", output, "x, w_v or w_o"), weights
