@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import pairwise
+from functools import partial
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure as Drawing
-from matplotlib.patches import Rectangle
 from numpy.typing import ArrayLike
 
-from publisher.figures import palette
-from publisher.figures.parts import canvas, panel, write
 from publisher.results import (
     Cell,
     Figure,
@@ -30,7 +25,7 @@ from publisher.results import (
     spoken,
 )
 from snippets.attention import Array, attention_weights
-from snippets.drawings.tokens import bar, names, token_colour
+from snippets.drawings.reading_a_map import draw_map, draw_measures
 from snippets.query_key_value import read
 from snippets.running_example import MONEY, RIVER, TOKENS, VALUES
 from snippets.scores_and_weights import hand_scores, hand_weights
@@ -45,36 +40,32 @@ READ_OUT = (-3.0, 4.0)
 SINGLE_VALUES = (0.0, 1.0, 2.0)
 OUTER_WEIGHTS = (0.45, 0.1, 0.45)
 MIDDLE_WEIGHTS = (0.05, 0.9, 0.05)
-# The shades of the map: where they begin, in multiples of the equal share.
-SHADES = {0.0: palette.PAPER, 0.75: palette.FILL, 1.25: palette.RULE, 2.0: palette.MUTED}
 
 Removal = Callable[[Array, Array, int], Array]
 
 
 def lengths(vectors: ArrayLike) -> Array:
-    """Return the norm of each row: the square root of the sum of its squares."""
-    norms: Array = np.sqrt((np.asarray(vectors, dtype=float) ** 2).sum(axis=-1))
-    return norms
+    """Return the norm of each vector: the square root of the sum of its squares, (...)."""
+    squares = np.asarray(vectors, dtype=float) ** 2
+    return np.asarray(np.sqrt(squares.sum(axis=-1)))
 
 
 def silenced(weights: Array, values: Array, position: int) -> Array:
     """Return the mixture without one position; the other weights stay."""
     kept = weights.copy()  # (n,)
     kept[position] = 0.0
-    mixture: Array = kept @ values  # (n,) @ (n, d_v)
-    return mixture
+    return np.asarray(kept @ values)  # (n,) @ (n, d_v)
 
 
 def masked(weights: Array, values: Array, position: int) -> Array:
     """Return the mixture when the others share the whole of one."""
     kept = weights.copy()  # (n,)
     kept[position] = 0.0
-    mixture: Array = kept / kept.sum() @ values  # (n,) @ (n, d_v)
-    return mixture
+    return np.asarray(kept / kept.sum() @ values)  # (n,) @ (n, d_v)
 
 
 def effects(weights: Array, values: Array, remove: Removal) -> Array:
-    """Return how far the mixture moves, position by position, if that one is removed."""
+    """Return for each position how far the mixture moves without it, (n,)."""
     mixture = weights @ values  # (d_v,)
     return lengths([mixture - remove(weights, values, j) for j in range(len(weights))])
 
@@ -94,17 +85,44 @@ def traded(share: float) -> Array:
     fisherman, net, bank = np.array(VALUES)  # each (d_v,)
     across = net - fisherman
     part = (bank - fisherman) @ across / (across @ across)  # how far along bank's value lies
-    weights: Array = hand_weights() + share * np.array([1 - part, part, -1.0])
-    return weights
+    return hand_weights() + share * np.array([1 - part, part, -1.0])
 
 
 def ends() -> tuple[Array, Array, Array]:
-    """Return the hand example's weights, and the trades that leave bank, then net, nothing."""
+    """Return three distributions over the hand example's tokens that have one mixture.
+
+    Returns
+    -------
+    The hand example's own weights, then those in which bank has traded all of its weight away,
+    then those in which net has: (3,) each, with an exact zero.
+    """
     weights = hand_weights()
     for_net = traded(1.0)[1] - weights[1]  # what net gets of a whole share
     without_bank, without_net = traded(weights[2]), traded(-weights[1] / for_net)
     without_bank[2] = without_net[1] = 0.0  # exactly
     return weights, without_bank, without_net
+
+
+def jensen_shannon(one: ArrayLike, other: ArrayLike) -> float:
+    """Measure how unlike two distributions are: the Jensen-Shannon divergence.
+
+    Parameters
+    ----------
+    one, other : (n,) each, no entry below 0, together 1
+
+    Returns
+    -------
+    The divergence in nats: 0 if they are equal, ln 2 if they share no position.
+
+    References
+    ----------
+    Lin (1991), Divergence measures based on the Shannon entropy.
+    """
+    pair = np.array([one, other], dtype=float)  # (2, n)
+    middle = np.broadcast_to(pair.mean(axis=0), pair.shape)
+    some = pair > 0  # a weight of zero adds nothing
+    divergence = (pair[some] * np.log(pair[some] / middle[some])).sum() / 2
+    return max(0.0, float(divergence))  # where rounding left less than nothing
 
 
 def freedom(values: ArrayLike) -> int:
@@ -114,8 +132,13 @@ def freedom(values: ArrayLike) -> int:
     return len(rows) - int(np.linalg.matrix_rank(fixed))
 
 
-def swapped() -> list[tuple[str, str, Array]]:
-    """Put one word of the money sentence into the river sentence: old, new, mixture."""
+def one_word_replaced() -> list[tuple[str, str, Array]]:
+    """Put one word of the money sentence into the river sentence at a time.
+
+    Returns
+    -------
+    The word replaced, the word in its place, and the mixture at bank then, (d_v,).
+    """
     river, money = tokenise(RIVER), tokenise(MONEY)
     changed = []
     for place, (old, new) in enumerate(zip(river, money, strict=True)):
@@ -126,19 +149,19 @@ def swapped() -> list[tuple[str, str, Array]]:
 
 
 def river_map() -> Array:
-    """Return every weight of the river sentence, (n, n): a row asks, a column is asked."""
+    """Return every weight of the river sentence, (n, n): a row for each query."""
     river = read(RIVER)
     return attention_weights(river.queries, river.keys)
 
 
-def _river() -> dict[str, tuple[float, float, float]]:
-    """Return weight, norm of the weighted value and effect of masking for each token."""
+def river_measures() -> dict[str, tuple[float, float, float]]:
+    """Return each token's weight at bank, the norm of its weighted value, the effect of a mask."""
     river, weights = read(RIVER), at_bank(RIVER)[1]
     three = (weights, weights * lengths(river.values), effects(weights, river.values, masked))
     return dict(zip(river.tokens, np.column_stack(three).tolist(), strict=True))
 
 
-def _three(values: ArrayLike) -> dict[str, Array]:
+def three_measures(values: ArrayLike) -> dict[str, Array]:
     """Return the three measures under the hand example's weights, each (3,)."""
     weights, rows = hand_weights(), np.asarray(values, dtype=float)
     return {
@@ -155,11 +178,12 @@ def order(measure: Array) -> list[str]:
 
 def numbers() -> Numbers:
     """Return the chapter's numbers."""
-    river = _river()
-    moved = {old: lengths(at_bank(RIVER)[0] - mixture) for old, _, mixture in swapped()}
+    river = river_measures()
+    mixture = at_bank(RIVER)[0]
+    moved = {old: float(lengths(mixture - other)) for old, _, other in one_word_replaced()}
     single = np.array(SINGLE_VALUES)
     raised = single + np.array([0.0, 1.0, 0.0])
-    case = _three(UNEQUAL_VALUES)
+    case = three_measures(UNEQUAL_VALUES)
     return {
         "equal_share": 1 / len(river),
         "map_fisherman": river["fisherman"][0],
@@ -207,13 +231,13 @@ def _measured(caption: str, values: Sequence[Sequence[float]]) -> Table:
     return Table(
         caption,
         ("Token", "Weight", "Norm of the weighted value", "Effect of removal, masked"),
-        [[t, *row] for t, *row in zip(TOKENS, *_three(values).values(), strict=True)],
+        [[t, *row] for t, *row in zip(TOKENS, *three_measures(values).values(), strict=True)],
     )
 
 
 def tables() -> Tables:
     """Return the chapter's tables."""
-    case, mixture = _three(UNEQUAL_VALUES), at_bank(RIVER)[0]
+    case, mixture = three_measures(UNEQUAL_VALUES), at_bank(RIVER)[0]
     weighted = case["norm of the weighted value"]
     heard = hand_weights() * (np.array(UNEQUAL_VALUES) @ np.array(READ_OUT))
     pairs: list[list[Cell]] = [["value", *inputs(SINGLE_VALUES), ""]]
@@ -258,90 +282,22 @@ def tables() -> Tables:
         "river": Table(
             "At bank in the river sentence: weight, weighted value, and the mixture without it",
             ("Token", "Weight", "Norm of the weighted value", "Effect of removal, masked"),
-            [[token, *three] for token, three in _river().items()],
+            [[token, *three] for token, three in river_measures().items()],
         ),
         "swaps": Table(
             "One word of the money sentence at a time",
             ("Word", "Replaced by", "Weight before", "Mixture moves by"),
             [
-                [old, new, _river()[old][0], float(lengths(mixture - other))]
-                for old, new, other in swapped()
+                [old, new, river_measures()[old][0], float(lengths(mixture - other))]
+                for old, new, other in one_word_replaced()
             ],
         ),
     }
 
 
-def shade(weight: float, count: int) -> int:
-    """Return which shade a weight has among `count` positions: 0 is the lightest."""
-    return max(i for i, edge in enumerate(SHADES) if weight * count >= edge)
-
-
-def _cell(axes: Axes, x: float, y: float, width: float, height: float, colour: str) -> None:
-    axes.add_patch(
-        Rectangle((x, y), width, height, facecolor=colour, edgecolor=palette.MUTED, linewidth=0.6)
-    )
-
-
-def draw_map(narrow: bool) -> Drawing:
-    """Draw the river sentence's weights as a heat map, the row of bank framed."""
-    tokens, weights = read(RIVER).tokens, river_map()
-    left, top, width, height = (68, 70, 25, 24) if narrow else (120, 74, 44, 26)
-    drawing, axes = canvas(*((300, 370) if narrow else (540, 362)))
-    colours = list(SHADES.values())
-    for i, token in enumerate(tokens):
-        colour, known = token_colour(TOKENS, token), token in TOKENS
-        write(axes, left - 8, top + height * (i + 0.5), token, colour, "right", 10, known)
-        axes.text(
-            left + width * (i + 0.5) + 4, top - 8, token, color=colour, rotation=60,
-            rotation_mode="anchor", fontsize=10, weight="bold" if known else "normal",
-        )  # fmt: skip
-        for j, weight in enumerate(weights[i]):
-            level = shade(weight, len(tokens))
-            x, y = left + width * j, top + height * i
-            _cell(axes, x, y, width, height, colours[level])
-            ink = palette.PAPER if level == len(colours) - 1 else palette.INK
-            words = shown(weight, 2)
-            write(axes, x + width / 2, y + height / 2, words, ink, size=9)
-    row = top + height * tokens.index(WORD)
-    axes.add_patch(
-        Rectangle(
-            (left, row), width * len(tokens), height, fill=False, edgecolor=palette.ACCENT, lw=2.4
-        )
-    )
-    _legend(axes, left, top + height * len(tokens) + 18, narrow)
-    return drawing
-
-
-def _legend(axes: Axes, left: float, top: float, narrow: bool) -> None:
-    """Say what each shade stands for, in multiples of the equal share."""
-    edges = [shown(edge, form="short") for edge in SHADES]
-    said = [f"under {edges[1]}", *(f"{a} to {b}" for a, b in pairwise(edges[1:]))]
-    write(axes, left, top + 4, "times the equal share:", palette.MUTED, "left", 9.5)
-    for k, words in enumerate([*said, f"{edges[-1]} and more"]):
-        row, column = divmod(k, 2 if narrow else 4)
-        x, y = left + (132 if narrow else 98) * column, top + 20 * row
-        _cell(axes, x, y + 18, 16, 12, list(SHADES.values())[k])
-        write(axes, x + 22, y + 24, words, align="left", size=9.5)
-
-
-def draw_measures(narrow: bool) -> Drawing:
-    """Draw the three measures as bars, a panel each, in which the order changes."""
-    drawing, axes = canvas(*((320, 414) if narrow else (600, 150)))
-    for k, (title, measure) in enumerate(_three(UNEQUAL_VALUES).items()):
-        left, top = (8, 6 + 136 * k) if narrow else (6 + 198 * k, 8)
-        right, middles = left + (304 if narrow else 192), [top + 46 + 30 * j for j in range(3)]
-        panel(axes, left, top, right, top + 130, title.capitalize())
-        names(axes, left + 10, middles, TOKENS)
-        longest = 120 if narrow else 50
-        for token, y, size in zip(TOKENS, middles, measure, strict=True):
-            bar(axes, left + 84, y, longest * size / measure.max(), token, TOKENS, 16)
-            write(axes, right - 10, y, shown(size), align="right")
-    return drawing
-
-
 def figures() -> Figures:
     """Return the chapter's figures."""
-    tokens, weights, case = read(RIVER).tokens, river_map(), _three(UNEQUAL_VALUES)
+    tokens, weights, case = read(RIVER).tokens, river_map(), three_measures(UNEQUAL_VALUES)
     asked = ", ".join(
         f"{spoken(t)} {shown(a)}" for t, a in zip(tokens, at_bank(RIVER)[1], strict=True)
     )
@@ -361,7 +317,7 @@ def figures() -> Figures:
             f"bank: {asked}. The other rows stand in the table.",
             label="invented numbers",
             data=Table("The weights of the map", ("Query at", *tokens), rows),
-            draw=draw_map,
+            draw=partial(draw_map, TOKENS, tokens, weights, tokens.index(WORD)),
         ),
         "measures": Figure(
             title="Three measures of one position",
@@ -377,7 +333,7 @@ def figures() -> Figures:
                     for t, row in zip(TOKENS, np.column_stack(list(case.values())), strict=True)
                 ],
             ),
-            draw=draw_measures,
+            draw=partial(draw_measures, TOKENS, case),
         ),
     }
 
@@ -385,28 +341,6 @@ def figures() -> Figures:
 def texts() -> Texts:
     """Return the token whose weight is the largest in the row of bank."""
     return {"strongest": read(RIVER).tokens[int(np.argmax(at_bank(RIVER)[1]))]}
-
-
-def jensen_shannon(one: ArrayLike, other: ArrayLike) -> float:
-    """Measure how unlike two distributions are: the Jensen-Shannon divergence.
-
-    Parameters
-    ----------
-    one, other : (n,) each, no entry below 0, together 1
-
-    Returns
-    -------
-    The divergence in nats: 0 if they are equal, ln 2 if they share no position.
-
-    References
-    ----------
-    Lin (1991), Divergence measures based on the Shannon entropy.
-    """
-    pair = np.array([one, other], dtype=float)  # (2, n)
-    middle = np.broadcast_to(pair.mean(axis=0), pair.shape)
-    some = pair > 0  # a weight of zero adds nothing
-    divergence = (pair[some] * np.log(pair[some] / middle[some])).sum() / 2
-    return max(0.0, float(divergence))  # where rounding left less than nothing
 
 
 def widgets() -> Widgets:

@@ -35,7 +35,7 @@ def exact(value: object) -> object:
         return {name: exact(item) for name, item in value.items()}
     if isinstance(value, str):
         return value
-    if isinstance(value, list) and any(isinstance(item, (list, str)) for item in value):
+    if isinstance(value, list) and any(isinstance(item, (list, str, Mapping)) for item in value):
         return [exact(row) for row in value]
     return pytest.approx(value, rel=1e-12, abs=1e-12)
 
