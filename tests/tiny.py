@@ -199,10 +199,10 @@ def environment(**more: str) -> dict[str, str]:
     }
 
 
-def mkdocs(folder: Path, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
-    """Run MkDocs in a project's folder."""
+def python(folder: Path, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
+    """Run Python in a project's folder."""
     return subprocess.run(
-        [sys.executable, "-m", "mkdocs", *arguments],
+        [sys.executable, *arguments],
         cwd=folder,
         env=environment(**more),
         capture_output=True,
@@ -210,3 +210,8 @@ def mkdocs(folder: Path, *arguments: str, **more: str) -> subprocess.CompletedPr
         timeout=300,
         check=False,
     )
+
+
+def mkdocs(folder: Path, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
+    """Run MkDocs in a project's folder."""
+    return python(folder, "-m", "mkdocs", *arguments, **more)

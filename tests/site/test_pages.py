@@ -1,29 +1,21 @@
-"""Names defined are names used, triples are whole, and no printed digit can flip."""
+"""Names defined are names used, triples are whole, and every page says what it is."""
 
 from __future__ import annotations
 
-import importlib
 import re
 from pathlib import Path
 
 import pytest
 import yaml
 
-from publisher import site, syntax
-from publisher.formats import near_boundary
-from publisher.render import front_matter
+from publisher import syntax
+from publisher.render import front_matter, shortcodes
 from tests import tiny
+from tests.site.facts import Facts
 
 NAV = yaml.load(
     re.sub(r"!ENV \[.*?\]", "''", (tiny.ROOT / "mkdocs.yml").read_text("utf-8")), yaml.SafeLoader
 )["nav"]
-
-
-@pytest.fixture(scope="module")
-def book() -> site.Site:
-    """Return the rendered site, without MkDocs."""
-    about = site.credit(tiny.ROOT, "https://example.org/")
-    return site.publish(tiny.ROOT, about)
 
 
 def in_order(nav: list[object]) -> list[str]:
@@ -36,19 +28,6 @@ def in_order(nav: list[object]) -> list[str]:
             for value in item.values():
                 found += in_order(value) if isinstance(value, list) else [value]
     return found
-
-
-def test_no_printed_digit_is_near_a_boundary(book: site.Site) -> None:
-    shown = {identifier for page in book.pages.values() for identifier in page.uses.numbers}
-    plain = [
-        entry
-        for entry in book.results.entries.values()
-        if entry.id in shown
-        and isinstance(entry.number.value, float)
-        and entry.number.form in ("", "short", "percent")
-    ]
-    assert len(plain) > 100
-    assert not [e.id for e in plain if near_boundary(e.number.value, e.number.digits)]
 
 
 def test_triples_both_ways() -> None:
@@ -66,15 +45,27 @@ def test_triples_both_ways() -> None:
     assert all((root / test).is_file() for test in tests)
 
 
-def test_names_defined_are_names_used(book: site.Site) -> None:
+KINDS = {"num": "numbers"} | {
+    keyword: f"{keyword}s" for keyword in ("vector", "text", "table", "figure", "widget")
+}
+ASKED = re.compile(rf"\{{\{{ ({'|'.join(KINDS)}) ([\w.]+)")
+
+
+def test_names_defined_are_names_used() -> None:
+    root, project = tiny.ROOT, tiny.PROJECT
+    files = {name: project.file(name) for name in project.chapters}
     defined = {
-        (kind, f"{topic.name}.{name}")
-        for topic in book.results.chapters.values()
-        for kind in syntax.KINDS
-        for name in topic.made[kind]
+        (kind, f"{chapter}.{name}")
+        for chapter, file in files.items()
+        for kind, name in syntax.results(root, file)
     }
-    assert defined == {used for page in book.pages.values() for used in page.uses.results}
+    # On pages, in captions and cells, and the figure inside a widget.
+    pages = "".join(path.read_text("utf-8") for path in sorted((root / "docs").rglob("*.md")))
+    snippets = "".join((root / file).read_text("utf-8") for file in files.values())
+    used = {(KINDS[keyword], name) for keyword, name in ASKED.findall(pages + snippets)}
+    used |= {("figures", name) for name in re.findall(r'figure="([\w.]+)"', snippets)}
     assert len(defined) > 50
+    assert defined == {(kind, name) for kind, name in used if "." in name}
 
 
 def test_a_chapter_uses_earlier_chapters_only() -> None:
@@ -109,16 +100,23 @@ def test_every_page_has_a_title_and_a_description() -> None:
         assert meta.get("title") and len(str(meta.get("description", ""))) > 30, path
 
 
-def test_every_call_shown_to_a_reader_gives_its_value(book: site.Site) -> None:
-    checked = 0
-    for entry in book.results.entries.values():
-        if entry.call.startswith(("tables()", "figures()")):
-            continue
-        module = importlib.import_module(f"snippets.{entry.module}")
-        made = eval(entry.call, dict(vars(module)))
-        assert getattr(made, "value", made) == pytest.approx(entry.number.value), entry.id
-        checked += 1
-    assert checked > 100
+def test_every_page_says_what_it_is(pages: dict[str, Facts]) -> None:
+    for address, page in pages.items():
+        assert [e.attributes.get("lang") for e in page.all("html")] == ["en"]
+        said = {a.get("name") or a.get("property"): a.get("content") for _, a in page.all("meta")}
+        assert (said["description"] or "").strip(), address
+        assert (said["og:title"] or "").strip(), address
+        if address != "404.html" and not address.startswith("source/"):
+            assert page.has_class("cite"), address
+
+
+def test_no_shortcode_is_left_in_the_html(site: Path) -> None:
+    raw = re.compile(rf"\{{\{{ ?(?:{'|'.join(shortcodes.KEYWORDS)})\b")
+    assert {"num", "cite", "widget", "misreadings", "ledger"} <= set(shortcodes.KEYWORDS)
+    for page in site.rglob("*.html"):
+        text = page.read_text("utf-8")
+        assert raw.search(text) is None, page
+        assert "computed-block-" not in text, page
 
 
 def test_nothing_generated_is_kept_under_docs() -> None:

@@ -75,7 +75,7 @@ def served(tmp_path: Path) -> Iterator[Served]:
     made.process.wait(30)
 
 
-def test_edit_mistake_and_recovery(served: Served) -> None:
+def test_an_edit_a_mistake_and_the_next_good_save(served: Served) -> None:
     first = served.wait("example/", 'data-id="example.third">0.3333</data>')
     assert ">0.3333</text>" in first
 
@@ -99,11 +99,7 @@ def test_edit_mistake_and_recovery(served: Served) -> None:
     assert served.process.poll() is None
     assert "Traceback" not in served.log.read_text()
     assert served.log.read_text().count(mistake) >= 1
-
-
-def test_nothing_is_written_beside_the_sources(served: Served) -> None:
-    served.wait("example/", "0.3333</data>")
-    written = {p.relative_to(served.folder).parts[0] for p in served.folder.rglob("*.pyc")}
-    assert written == set()
+    # Nothing is written beside the sources, where it would wake the watcher.
+    assert list(served.folder.rglob("*.pyc")) == []
     assert not (served.folder / "site").exists()
     assert {p.name for p in (served.folder / "docs").rglob("*")} == {"index.md", "example.md"}

@@ -1,0 +1,34 @@
+"""Build the site three times in one process, as `mkdocs serve` would.
+
+    python -m tests.site.builds FOLDER
+
+FOLDER/site is the site, and FOLDER/digits.json every number that became digits while it was built;
+FOLDER/files is the same with a file and not a folder per page (`use_directory_urls: false`);
+FOLDER/moved is the site after every input of the running example has moved, and the simulation has
+been shortened. The working directory is a copy of the project, and stays changed.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from tests.site import digits, inputs
+
+if __name__ == "__main__":
+    target = Path(sys.argv[1])
+    with digits.noted() as notes:  # before anything imports the publisher
+        from mkdocs.__main__ import cli
+
+        def build(name: str, *arguments: str) -> None:
+            cli(
+                ["build", "-q", "--site-dir", str(target / name), *arguments], standalone_mode=False
+            )
+
+        build("site")
+        notes.write(target / "digits.json")
+    build("files", "--no-directory-urls")
+    inputs.shorten(Path.cwd())
+    for constant in inputs.constants(Path.cwd()):
+        inputs.move(Path.cwd(), constant)
+    build("moved")
