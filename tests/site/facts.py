@@ -8,7 +8,6 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import NamedTuple
 
-
 # A span without an id only colours code; there are more of them than of all else together.
 _BARE = re.compile(r'<span(?: class="\w*")?>|</span>')
 
