@@ -30,6 +30,7 @@ _add_project_to_path()
 from publisher import site as publishing  # noqa: E402
 from publisher.collect import remembered  # noqa: E402
 from publisher.errors import Mistake  # noqa: E402
+from publisher.features.glossary_links import GlossaryExtension, Links  # noqa: E402
 from publisher.html.small import is_ours_to_shrink, small  # noqa: E402
 from publisher.project import Addresses  # noqa: E402
 
@@ -57,6 +58,7 @@ _memo: dict[Any, Any] = {}
 _pages: dict[str, Kept] = {}
 _environment: dict[str, Environment] = {}
 _now: dict[str, publishing.Site] = {}
+_linking: dict[str, Links | None] = {"page": None}  # of the page that MkDocs is at
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
@@ -64,6 +66,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     _add_project_to_path()
     # No date reaches the site: two builds of one commit are the same bytes.
     os.environ["SOURCE_DATE_EPOCH"] = "0"
+    config.markdown_extensions.append(GlossaryExtension(lambda: _linking["page"]))
     # Under `serve` site_url is the local server's address.
     address = str(config.extra.get("address") or config.site_url or "/")
     try:
@@ -120,6 +123,7 @@ def _small(name: str, text: str) -> str:
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     """Hand over the page as rendered; nothing where the last build's page is still right."""
     site, file = _now["site"], page.file.src_uri
+    _linking["page"] = site.links.get(file)
     mark = site.frame, markdown, site.pages[file], site.share(file), site.late(file)
     if file in _pages and _pages[file].mark == mark:
         # The search's plugin reads each page again; what it found last time is kept below.

@@ -17,8 +17,9 @@ import yaml
 
 from publisher import checks, draw, errors, ledger, syntax
 from publisher.collect import Memo, Results, collect, remembered
-from publisher.features import misreadings, references
+from publisher.features import glossary, misreadings, references
 from publisher.features.glossary import Glossary
+from publisher.features.glossary_links import Links
 from publisher.figures import export
 from publisher.html import blocks, font
 from publisher.listings import listings
@@ -38,6 +39,7 @@ class Site:
     pages: Mapping[str, Rendered]
     files: Mapping[str, bytes]
     rows: tuple[ledger.Row, ...]
+    links: Mapping[str, Links]  # of the glossary's terms, by page
     frame: object  # what stands around every page: all titles, the theme's settings
 
     def share(self, file: str) -> dict[str, list[str]]:
@@ -98,15 +100,13 @@ def publish(
     results = collect(project, demos, memo)
     figures = draw.figures(project, results, site_credit, addresses, memo)
     files = {address: data for made in figures.values() for address, data in made.files.items()}
-    glossary_page = pages.get(project.settings.lists.get("glossary", ""))
+    own = pages.get(project.settings.lists.get("glossary", ""))
     sources = Sources(
         project,
         results,
         figures,
         references.load(root),
-        Glossary(glossary_page.about.get("terms", {}), glossary_page.text)
-        if glossary_page
-        else Glossary({}),
+        glossary.read(own.about.get("terms", {}), own.text, own.name) if own else Glossary(),
     )
     rendered = _render(pages, order, sources, addresses, memo)
     checks.unused(project, sources, rendered.values())
@@ -123,8 +123,19 @@ def publish(
         rendered,
         files,
         rows,
+        _links(sources, rendered, site_credit.site),
         ({file: page.about for file, page in pages.items()}, _theme(root)),
     )
+
+
+def _links(sources: Sources, rendered: Mapping[str, Rendered], name: str) -> dict[str, Links]:
+    """Return what links each page's terms; the glossary's own page does not link to itself."""
+    own = sources.project.settings.lists.get("glossary", "")
+    return {
+        file: Links(sources.glossary, page.here.page(own), (name,))
+        for file, page in rendered.items()
+        if file != own and sources.glossary
+    }
 
 
 def _theme(root: Path) -> dict[Path, bytes]:
@@ -154,7 +165,6 @@ def _render(
             page,
             addresses,
             sources.references,
-            sources.glossary.means,
             sources.results.tokens,
             _state(sources, used),
         )

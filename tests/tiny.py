@@ -18,6 +18,7 @@ import pytest
 from publisher import site
 from publisher.errors import Mistake
 from publisher.features import misreadings
+from publisher.features.glossary_links import GlossaryExtension
 from publisher.project import Addresses, Project, Settings
 from publisher.render.front_matter import split
 
@@ -157,11 +158,13 @@ def publish(folder: Path) -> dict[str, str]:
     """
     with first(folder):
         made = site.publish(folder, site.credit(folder, "/"))
-    pages = made.pages
-    return {
-        name: made.content(name, markdown.markdown(page.markdown, extensions=["toc", *EXTENSIONS]))
-        for name, page in pages.items()
-    }
+    return {name: made.content(name, converted(made, name)) for name in made.pages}
+
+
+def converted(made: site.Site, name: str) -> str:
+    """Return a page's HTML as Python-Markdown makes it."""
+    extensions = ["toc", *EXTENSIONS, GlossaryExtension(lambda: made.links.get(name))]
+    return markdown.markdown(made.pages[name].markdown, extensions=extensions)
 
 
 def collected(texts: dict[str, str], order: list[str], title: str = "A page") -> str:

@@ -25,7 +25,7 @@ from publisher.figures.export import Artwork
 from publisher.html import blocks, mathml
 from publisher.html.templates import entities
 from publisher.project import Here, Project, element_id
-from publisher.render import placing, prose, shortcodes
+from publisher.render import placing, shortcodes
 from publisher.render.front_matter import Page
 from publisher.render.shortcodes import Part, Shortcode
 from publisher.results import Cell, Figure, Number, Table, Widget, cells, number
@@ -111,23 +111,15 @@ class Renderer:
         self.uses: defaultdict[str, set[Any]] = defaultdict(set)
         self.standing: set[tuple[str, str]] = set()  # tables and figures of this page
         lists = sources.project.settings.lists
-        # The glossary's own page does not link to itself.
-        self.linking = bool(sources.glossary) and lists.get("glossary") != page.file
         if sources.gathered and lists.get("misreadings") == page.file:
             self.uses["lists"].add("misreadings")
-        self.terms: set[str] = set()  # of the glossary, linked already
-        self.hidden = ""  # the part being rendered, with all hidden that is no running text
 
     def page(self) -> Rendered:
         """Expand the whole page."""
         body = self.source.body
-        hidden = prose.hide(body) if self.linking else ""
         out: list[str] = []
-        position = 0
         for part in shortcodes.parts(body):
             self.line = self.source.first_line + part.line
-            self.hidden = hidden[position : position + len(part.text)]
-            position += len(part.text)
             out.append(self._part(part))
         self._check_links(body)
         uses = {field.name: frozenset(self.uses[field.name]) for field in fields(Uses)}
@@ -171,9 +163,6 @@ class Renderer:
         if part.kind == "prose" and "$" in part.text:
             self.line += part.text.count("\n", 0, part.text.index("$"))
             raise self.mistake(r"a $ without its partner; close the formula, or write \$")
-        if part.kind == "prose" and self.linking:
-            glossary = self.sources.glossary
-            return glossary.link(part.text, self.here.root, self.terms, self.hidden)
         return part.text
 
     def _unclosed(self, text: str) -> Mistake:

@@ -94,7 +94,7 @@ def test_a_table_tells_its_cells_apart() -> None:
 
 def every_address(here: Here) -> list[str]:
     """Return the addresses of all parts that link."""
-    glossary = Glossary({"query": {"means": "What asks."}})
+    glossary = Glossary({"query": "What asks."})
     parts = [
         str(figure(here)),
         blocks.provenance("snippets/a.py", 3, 5, "tests/test_a.py", here),

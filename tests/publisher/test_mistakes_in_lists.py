@@ -1,4 +1,4 @@
-"""Author's mistakes in the bibliography, the glossary, the misreadings and the bug gallery."""
+"""Author's mistakes in the bibliography, the misreadings and the bug gallery."""
 
 from __future__ import annotations
 
@@ -8,9 +8,7 @@ import pytest
 
 from publisher.errors import Mistake
 from publisher.features import references
-from publisher.features.glossary import Glossary
 from publisher.project import Addresses, Here
-from publisher.render.front_matter import split
 from tests import tiny
 from tests.publisher.mistakes import line_of
 
@@ -105,58 +103,6 @@ def test_marks_in_a_label_are_not_acted_on(tmp_path: Path) -> None:
         '<a class="citation" href="references/#one2001" title="&#96;&#34;x&#34;&#96;">'
         "A&#42;b&#42; 2001</a>, &#60;i&#62;"
     )
-
-
-TERMS = {
-    "- query": ":2: the terms are no mapping; write 'term: {means: ...}'",
-    "query: {also: [q]}": ":3: term 'query' has no meaning; write 'means:'",
-    "query:": ":3: term 'query' has no meaning; write 'means:'",
-    "query: {means: [a]}": ":3: term 'query' needs a meaning in plain text, without marks",
-    "query: {means: a $x$}": ":3: term 'query' needs a meaning in plain text, without marks",
-    "query: {means: a, also: queries}": ":3: term 'query' needs a list of words in 'also'",
-    "query: {means: a, also: }": ":3: term 'query' needs a list of words in 'also'",
-    "query: {means: a, and: b}": ":3: term 'query' has 'and'; write 'means' or 'also'",
-    "yes: {means: a}": ":2: term 'True' is no word; write one, in quotation marks",
-    "key: {means: a}\n  query: {means: b, also: [Key]}": ":4: term 'query': 'Key' stands for 'key'"
-    " already; take one out",
-    "a-b: {means: a}\n  a+b: {means: b}": ":4: terms 'a-b' and 'a+b' share a link; rename one",
-}
-
-
-@pytest.mark.parametrize("text", TERMS)
-def test_a_mistake_in_the_glossary(text: str) -> None:
-    source = f"---\nterms:\n  {text}\n---\n"
-    with pytest.raises(Mistake) as mistake:
-        Glossary(split("glossary.md", source).about["terms"], source)
-    assert str(mistake.value) == "docs/glossary.md" + TERMS[text]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "see [a\nquery](page.md)", "see [`x` of a query](page.md)", "[$x$ of a query][there]",
-        "<a href='x'>\na query</a>", "<abbr title='a\nquery'>x</abbr>",
-        "<i title='a > query'>x</i>",
-        "<button>query</button>", "<script>\nvar query\n</script>", "text\n\n    query as code\n",
-        "A query\n=======", "> ## A query", "- ## A query", "a query | b\n---|---\nx | y",
-        "query\n:   What asks", "https://x.org/query", "**The query**", '!!! note "A query"',
-        "~~~\nquery\n~~~",
-    ],
-)  # fmt: skip
-def test_terms_are_linked_in_running_text_alone(text: str) -> None:
-    glossary = Glossary({"query": {"means": "What asks."}})
-    assert glossary.link(text, "", set()) == text
-    assert glossary.link(f"{text}\n\nThe query.", "", set()).endswith('">query</a>.')
-
-
-def test_terms_with_odd_signs_and_terms_in_terms() -> None:
-    made = {term: {"means": "M"} for term in ("f(x)", "a+b", "C*", "key", "key vector")}
-    glossary, seen = Glossary(made), set[str]()
-    linked = glossary.link("f(x), a+b, C*; a key vector, a turkey, a key", "", seen)
-    assert seen == set(made)
-    assert [part.partition("<")[0] for part in linked.split('">')[1:]] == [
-        "f(x)", "a+b", "C*", "key vector", "key",
-    ]  # fmt: skip
 
 
 BOX = """!!! warning "A common misreading: one is two"

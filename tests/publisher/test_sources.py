@@ -8,7 +8,6 @@ import pytest
 
 from publisher.errors import Mistake
 from publisher.features import references
-from publisher.features.glossary import Glossary
 from tests import tiny
 
 BIB = r"""@article{one2001,
@@ -109,44 +108,6 @@ def test_citation_links_to_its_entry(tmp_path: Path) -> None:
     assert '<li id="one2001">Kaiser, Ł.' in pages["references.md"]
 
 
-TERMS = {
-    "attention": {"means": "A weighted mixture."},
-    "dot product": {"also": ["dot products"], "means": "Multiply, then add."},
-    "query": {"also": ["queries"], "means": 'The vector that "asks".'},
-}
-
-
-def test_first_use_of_a_term_is_linked() -> None:
-    glossary, seen = Glossary(TERMS), set[str]()
-    text = "Two dot products of a query. Another query, a dot\nproduct, subquery, query-like."
-    linked = glossary.link(text, "../", seen)
-    assert linked.count("<a ") == 2
-    assert '<a class="term" href="../glossary/#dot-product" title="Multiply, then add.">' in linked
-    assert 'title="The vector that &#34;asks&#34;.">query</a>. Another query' in linked
-    assert glossary.link("a query", "../", seen) == "a query"
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "[a query](page.md)",
-        "Attention, Computed",
-        "<b title='query'>",
-        "{#query}",
-        '<a href="x">a query</a>',
-        "**query**",
-    ],
-)
-def test_terms_in_links_tags_and_definitions_stay(text: str) -> None:
-    assert Glossary(TERMS).link(text, "", set()) == text
-
-
-@pytest.mark.parametrize("defined", ["**query**", '<a href="../glossary/#query">**query**</a>'])
-def test_a_term_that_the_page_defines_is_not_linked_below(defined: str) -> None:
-    text = f"a {defined} is ...; the query"
-    assert Glossary(TERMS).link(text, "", set()) == text
-
-
 def test_terms_are_linked_in_prose_alone(tmp_path: Path) -> None:
     page = f"""{tiny.PAGE}
 ## The query here {{#heading}}
@@ -169,11 +130,6 @@ def test_terms_are_linked_in_prose_alone(tmp_path: Path) -> None:
     glossary = pages["glossary.md"]
     assert '<dl class="glossary"><dt id="query">query</dt><dd>What asks.</dd></dl>' in glossary
     assert 'class="term"' not in glossary
-
-
-def test_a_term_without_a_meaning_is_a_mistake() -> None:
-    with pytest.raises(Mistake, match=r"docs/glossary.md:1: term 'query' has no meaning"):
-        Glossary({"query": {"means": " "}})
 
 
 BOX = """# Page
