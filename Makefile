@@ -84,5 +84,5 @@ lock:
 	done
 
 clean:
-	rm -rf site $(VENV) node_modules .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf site .cache $(VENV) node_modules .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find publisher snippets tests -name __pycache__ -type d -prune -exec rm -rf {} +

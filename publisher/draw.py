@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import functools
 import pickle
 from collections.abc import Hashable
 from dataclasses import dataclass
+from functools import partial
 
 from publisher.collect import Chapter, Memo, Results, run
 from publisher.figures.export import Artwork, Credit, artwork
+from publisher.keep import kept
 from publisher.project import Addresses, Project, slug
 from publisher.results import Figure
 
@@ -49,10 +50,11 @@ def figures(
             before = memo.get(key)
             if before is None or before.around != around or before.figure is not figure:
                 looks = _looks(project, figure)
-                if before is None or (before.around, before.looks) != (around, looks):
-                    made = _draw(project, chapter, name, page, credit, colours)
-                else:
+                if before and looks and (before.around, before.looks) == (around, looks):
                     made = before.artwork
+                else:
+                    make = partial(_draw, project, chapter, name, page, credit, colours)
+                    made = kept(project.kept, (key, around, looks), make) if looks else make()
                 memo[key] = _Drawn(figure, around, looks, made)
             drawn[key[1]] = memo[key].artwork
     return drawn
@@ -78,16 +80,16 @@ def _draw(
 def _looks(project: Project, figure: Figure) -> object:
     """Return all that a drawing depends on, to be compared with that of the last build.
 
-    This is its words, its data, the code of its drawing and the arrays handed to that. A drawing
-    of another kind, such as a nested function, is compared as what it is: never equal to another.
+    This is its words, its data, the code of its drawing and the arrays handed to that. Nothing is
+    known of a drawing of another kind, such as a nested function: it is drawn with its chapter.
     """
     draw = figure.draw
-    if not isinstance(draw, functools.partial):
-        return figure
+    if not isinstance(draw, partial):
+        return None
     try:
         words = (figure.title, figure.caption, figure.description, figure.label, figure.data)
         handed = pickle.dumps((words, draw.args, draw.keywords))
     except (pickle.PicklingError, AttributeError, TypeError):
-        return figure
+        return None
     module = str(draw.func.__module__).removeprefix("snippets.")
     return draw.func.__qualname__, handed, project.fingerprint(module)

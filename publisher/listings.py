@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from publisher.collect import Memo, remembered
 from publisher.html import blocks
 from publisher.html.templates import render
+from publisher.keep import kept
 from publisher.project import Addresses, Here, Project, slug
 from publisher.render.front_matter import Page
 
@@ -35,11 +36,12 @@ def listings(
             if chapter in pages:
                 links.append(("shown on the page", here.page(chapter), pages[chapter].title))
             text = (project.root / file).read_text("utf-8-sig")
+            inputs = (file, text, here, links, site)
             made[addresses.file(here.file)] = remembered(
                 memo,
                 ("listing", file),
-                (text, links, site),
-                lambda: _page(file, text, here, links, site),  # noqa: B023
+                inputs,
+                lambda: kept(project.kept, inputs, lambda: _page(*inputs)),  # noqa: B023
             )
     return made
 

@@ -75,6 +75,11 @@ class Project:
     root: Path
     settings: Settings
 
+    @property
+    def kept(self) -> Path:
+        """Where drawings and listings are kept from one build to the next."""
+        return self.root / ".cache"
+
     @cached_property
     def modules(self) -> list[str]:
         """Every module with a test: the shared ones, the chapters and the gallery's list."""

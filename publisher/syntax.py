@@ -70,7 +70,7 @@ def results(root: Path, file: str) -> dict[tuple[str, str], Origin]:
         if early := [node for node in _own(function) if node is not last]:
             what = f"{function.name}() returns twice; only the last line may return"
             raise Mistake(file, early[0].lineno, what)
-        local = _assignments(function.body)
+        local, bound = _assignments(function.body), _bound(function)
         for key, value in zip(last.value.keys, last.value.values, strict=True):
             if not isinstance(key, ast.Constant) or not isinstance(key.value, str):
                 what = f"{function.name}() must name each result by a plain string"
@@ -83,7 +83,7 @@ def results(root: Path, file: str) -> dict[tuple[str, str], Origin]:
                 raise Mistake(file, key.lineno, what)
             call = f'{function.name}()["{key.value}"]'
             if function.name in ("numbers", "vectors") and not isinstance(value, _MADE_HERE):
-                call = _call(value, local, _bound(function)) or call
+                call = _call(value, local, bound) or call
                 if function.name == "vectors" and " " in call:
                     call = f"({call})"  # an index is to follow
             found[function.name, key.value] = Origin(file, key.lineno, call)
