@@ -55,17 +55,17 @@ def count(learned: Parameters) -> int:
     return sum(array.size for array in learned.values())
 
 
-def project(learned: Parameters, text: str) -> tuple[Array, Array, Array]:
-    """Return Q, K and V for a text: (n, d_k), (n, d_k) and (n, d_v)."""
+def read_with(learned: Parameters, text: str) -> tuple[Array, Array, Array]:
+    """Return the queries, keys and values of a text: (n, d_k), (n, d_k) and (n, d_v)."""
     table, position, w_q, w_k, w_v = learned.values()
     rows = table[np.array(token_numbers(tokenise(text))) - 1]  # (n, d_model)
     x = rows + np.outer(np.arange(1, len(rows) + 1), position)  # (n, d_model)
     return x @ w_q, x @ w_k, x @ w_v
 
 
-def at_bank(learned: Parameters, text: str) -> tuple[Array, Array]:
+def at_bank_with(learned: Parameters, text: str) -> tuple[Array, Array]:
     """Return the mixture, (d_v,), and the attention weights, (n,), at bank."""
-    output, weights = attention(*project(learned, text))  # (n, d_v), (n, n)
+    output, weights = attention(*read_with(learned, text))  # (n, d_v), (n, n)
     bank = position_of(WORD, tokenise(text)) - 1
     return output[bank], weights[bank]
 
@@ -76,7 +76,7 @@ def read_both() -> list[str]:
     checksums = [checksum(learned)]
     print("checksum before:", checksums[0])
     for sentence in (RIVER, MONEY):
-        _, weights = at_bank(learned, sentence)
+        _, weights = at_bank_with(learned, sentence)
         checksums.append(checksum(learned))
         print("weights:", *(f"{weight:.2f}" for weight in weights))
         print("checksum after: ", checksums[-1])
@@ -85,7 +85,7 @@ def read_both() -> list[str]:
 
 def error(learned: Parameters, text: str) -> float:
     """Return how far the mixture at bank is from the target: the sum of squared differences."""
-    mixture, _ = at_bank(learned, text)
+    mixture, _ = at_bank_with(learned, text)
     return float(((mixture - np.array(TARGET)) ** 2).sum())
 
 
@@ -105,40 +105,7 @@ def train_once(learned: Parameters, text: str) -> Parameters:
     return moved
 
 
-def numbers() -> Numbers:
-    """Return the chapter's numbers."""
-    learned = parameters()
-    trained = train_once(learned, RIVER)
-    river, again = at_bank(learned, RIVER), at_bank(learned, RIVER)
-    return {
-        "count": count(learned),
-        "place": PLACE,
-        "river_first": river[1].max(),
-        "money_first": at_bank(learned, MONEY)[1].max(),
-        "river_weights": _weights(learned, RIVER),
-        "long_weights": _weights(learned, f"{RIVER} {MONEY}"),
-        "again": short(max(float(np.abs(a - b).max()) for a, b in zip(river, again, strict=True))),
-        "step": short(STEP),
-        "river_error": error(learned, RIVER),
-        "river_error_after": error(trained, RIVER),
-        "money_error": error(learned, MONEY),
-        "money_error_after": error(trained, MONEY),
-        "all_moved": sum(moved for _, _, moved in _moved(learned, trained)),
-    }
-
-
-def vectors() -> Vectors:
-    """Return the chapter's vectors."""
-    river, money = (project(parameters(), sentence)[1] for sentence in (RIVER, MONEY))
-    return {
-        "river_key": inputs(river[PLACE - 1]),
-        "money_key": inputs(money[PLACE - 1]),
-        "target": inputs(TARGET),
-        "mixture": at_bank(parameters(), RIVER)[0],
-    }
-
-
-def _moved(before: Parameters, after: Parameters) -> list[tuple[str, int, int]]:
+def moved_counts(before: Parameters, after: Parameters) -> list[tuple[str, int, int]]:
     """Return each array's name, its size, and how many of its entries a step has moved."""
     return [
         (name, array.size, int((np.abs(after[name] - array) > SAME).sum()))
@@ -146,15 +113,48 @@ def _moved(before: Parameters, after: Parameters) -> list[tuple[str, int, int]]:
     ]
 
 
-def _weights(learned: Parameters, text: str) -> int:
+def weight_count(learned: Parameters, text: str) -> int:
     """Return how many attention weights one head has for a text."""
-    return int(attention(*project(learned, text))[1].size)
+    return int(attention(*read_with(learned, text))[1].size)
+
+
+def numbers() -> Numbers:
+    """Return the chapter's numbers."""
+    learned = parameters()
+    trained = train_once(learned, RIVER)
+    river, again = at_bank_with(learned, RIVER), at_bank_with(learned, RIVER)
+    return {
+        "count": count(learned),
+        "place": PLACE,
+        "river_first": river[1].max(),
+        "money_first": at_bank_with(learned, MONEY)[1].max(),
+        "river_weights": weight_count(learned, RIVER),
+        "long_weights": weight_count(learned, f"{RIVER} {MONEY}"),
+        "again": short(max(float(np.abs(a - b).max()) for a, b in zip(river, again, strict=True))),
+        "step": short(STEP),
+        "river_error": error(learned, RIVER),
+        "river_error_after": error(trained, RIVER),
+        "money_error": error(learned, MONEY),
+        "money_error_after": error(trained, MONEY),
+        "all_moved": sum(moved for _, _, moved in moved_counts(learned, trained)),
+    }
+
+
+def vectors() -> Vectors:
+    """Return the chapter's vectors."""
+    river, money = (read_with(parameters(), sentence)[1] for sentence in (RIVER, MONEY))
+    return {
+        "river_key": inputs(river[PLACE - 1]),
+        "money_key": inputs(money[PLACE - 1]),
+        "target": inputs(TARGET),
+        "mixture": at_bank_with(parameters(), RIVER)[0],
+    }
 
 
 def _meanings() -> list[list[Cell]]:
     learned = parameters()
     entries = np.concatenate([array.ravel() for array in learned.values()])
-    weights = at_bank(learned, RIVER)[1]
+    weights = at_bank_with(learned, RIVER)[1]
     return [
         ["Letters here", "$W$, and the rows of the table", "$\\alpha$"],
         ["Come from", "training", "softmax, for the text at hand"],
@@ -169,13 +169,15 @@ def _meanings() -> list[list[Cell]]:
 def tables() -> Tables:
     """Return the chapter's tables."""
     learned = parameters()
-    rows = [(tokenise(s), at_bank(learned, s)[1].tolist()) for s in (RIVER, MONEY)]
+    rows = [(tokenise(s), at_bank_with(learned, s)[1].tolist()) for s in (RIVER, MONEY)]
     sizes: list[list[Cell]] = []
     texts = {"open": OPEN, "river": RIVER, "river, then money": f"{RIVER} {MONEY}"}
     for name, text in texts.items():
-        made = project(learned, text)
+        made = read_with(learned, text)
         n = len(made[0])
-        sizes.append([name, n, count(learned), sum(m.size for m in made), _weights(learned, text)])
+        sizes.append(
+            [name, n, count(learned), sum(m.size for m in made), weight_count(learned, text)]
+        )
     return {
         "meanings": Table(
             "Two meanings of one word: parameters, and the attention weights at bank",
@@ -195,7 +197,7 @@ def tables() -> Tables:
         "step": Table(
             "One step of training on the river sentence: which parameters move",
             ("Array", "Parameters", "Moved"),
-            _moved(learned, train_once(learned, RIVER)),
+            moved_counts(learned, train_once(learned, RIVER)),
         ),
     }
 
@@ -204,9 +206,9 @@ def texts() -> Texts:
     """Return the checksums before the readings and after each, and what a step does to it."""
     learned = parameters()
     before = checksum(learned)
-    at_bank(learned, RIVER)
+    at_bank_with(learned, RIVER)
     between = checksum(learned)
-    at_bank(learned, MONEY)
+    at_bank_with(learned, MONEY)
     after = checksum(learned)
     trained = checksum(train_once(learned, RIVER))
     return {

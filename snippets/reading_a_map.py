@@ -36,7 +36,7 @@ from snippets.values import at_bank, hand_mixture
 UNEQUAL_VALUES = ((0.1, 0.0), (0.6, 0.8), (4.0, 3.0))
 # A later calculation that takes one number from the mixture: its dot product with this vector.
 READ_OUT = (-3.0, 4.0)
-# One number a position, and two distributions over the three positions with one mean.
+# One number per position, and two distributions over the three positions with one mean.
 SINGLE_VALUES = (0.0, 1.0, 2.0)
 OUTER_WEIGHTS = (0.45, 0.1, 0.45)
 MIDDLE_WEIGHTS = (0.05, 0.9, 0.05)

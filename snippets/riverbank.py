@@ -29,8 +29,7 @@ def mixture_at_bank(sentence: str) -> Array:
     x = representations(tokens)  # (n, d_model): embedding plus position
     queries, keys, values = queries_keys_values(x)  # (n, d_k), (n, d_k), (n, d_v)
     mixtures, _ = attention(queries, keys, values)  # (n, d_v)
-    at_bank: Array = mixtures[tokens.index(WORD)]
-    return at_bank
+    return mixtures[tokens.index(WORD), :]  # (d_v,)
 
 
 def both_banks() -> None:
@@ -40,16 +39,15 @@ def both_banks() -> None:
         print("    bank:", mixture_at_bank(sentence).round(4))
 
 
-def queries() -> Array:
+def hand_queries() -> Array:
     """Return the queries of the hand example's tokens in the river sentence, (3, d_k)."""
     river = read(RIVER)
-    rows: Array = river.queries[[river.tokens.index(token) for token in TOKENS]]
-    return rows
+    return river.queries[[river.tokens.index(token) for token in TOKENS]]
 
 
 def first_weights() -> dict[str, Array]:
-    """Return the first exercise's answer, and where each slip leads: weights, (3,)."""
-    query = queries()[TOKENS.index(FIRST_ASKS)]  # (d_k,)
+    """Return the weights that the first exercise asks for, and those of each mistake, (3,)."""
+    query = hand_queries()[TOKENS.index(FIRST_ASKS)]  # (d_k,)
     products = np.array(KEYS) @ query  # (3,)
     scores = products / np.sqrt(len(query))
     return {
@@ -61,7 +59,7 @@ def first_weights() -> dict[str, Array]:
 
 
 def second_mixtures() -> dict[str, Array]:
-    """Return the second exercise's answer, and where each slip leads: mixtures, (d_v,)."""
+    """Return the mixture that the second exercise asks for, and those of each mistake, (d_v,)."""
     weights, values = first_weights(), np.array(VALUES)
     return {
         "right": weights["right"] @ values,
@@ -73,14 +71,14 @@ def second_mixtures() -> dict[str, Array]:
 
 
 def third_weights() -> dict[str, Array]:
-    """Return the third exercise's answer, and where each slip leads: one row of weights, (3,)."""
+    """Return the row that the third exercise asks for, and those of each mistake, (3,)."""
     asks, may = TOKENS.index(SECOND_ASKS), causal_mask(len(TOKENS))
-    scores = scaled_dot_product_scores(queries(), KEYS)  # (3, 3)
+    scores = scaled_dot_product_scores(hand_queries(), KEYS)  # (3, 3)
     rows = {
-        "right": attention_weights(queries(), KEYS, may),
+        "right": attention_weights(hand_queries(), KEYS, may),
         "no mask": softmax(scores),
-        "mask turned round": attention_weights(queries(), KEYS, may.T),
-        "not divided": softmax(np.where(may, queries() @ np.array(KEYS).T, -1e9)),
+        "mask the wrong way round": attention_weights(hand_queries(), KEYS, may.T),
+        "not divided": softmax(np.where(may, hand_queries() @ np.array(KEYS).T, -1e9)),
         "masked after softmax": softmax(scores) * may,
         "masked with zero": softmax(scores * may),
         "down the columns": softmax(np.where(may, scores, -1e9), axis=0),
@@ -92,7 +90,8 @@ def numbers() -> Numbers:
     """Return the page's numbers."""
     third = third_weights()
     return {
-        "lines": len(inspect.getsource(mixture_at_bank).splitlines()) - 2,  # its first two aside
+        # All but the line of the name and the docstring.
+        "lines": len(inspect.getsource(mixture_at_bank).splitlines()) - 2,
         "d_k": len(KEYS[0]),
         "third_total": short(third["right"].sum()),
         "third_cut_total": third["masked after softmax"].sum(),
@@ -106,8 +105,8 @@ def vectors() -> Vectors:
     return {
         "river": mixture_at_bank(RIVER),
         "money": mixture_at_bank(MONEY),
-        "first_query": inputs(queries()[TOKENS.index(FIRST_ASKS)]),
-        "second_query": inputs(queries()[TOKENS.index(SECOND_ASKS)]),
+        "first_query": inputs(hand_queries()[TOKENS.index(FIRST_ASKS)]),
+        "second_query": inputs(hand_queries()[TOKENS.index(SECOND_ASKS)]),
         "first": first["right"],
         "first_not_divided": first["not divided"],
         "first_by_d_k": first["divided by d_k"],
@@ -119,7 +118,7 @@ def vectors() -> Vectors:
         "second_equal": second["equal weights"],
         "third": third["right"],
         "third_no_mask": third["no mask"],
-        "third_ahead": third["mask turned round"],
+        "third_ahead": third["mask the wrong way round"],
         "third_not_divided": third["not divided"],
         "third_cut": third["masked after softmax"],
         "third_zero": third["masked with zero"],
@@ -129,7 +128,7 @@ def vectors() -> Vectors:
 
 def tables() -> Tables:
     """Return the inputs of the exercises."""
-    parts = zip(TOKENS, queries(), KEYS, VALUES, strict=True)
+    parts = zip(TOKENS, hand_queries(), KEYS, VALUES, strict=True)
     return {
         "inputs": Table(
             "For the exercises: three positions, each with a query, a key and a value",

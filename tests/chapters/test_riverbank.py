@@ -1,50 +1,47 @@
 """The route and the exercises against `math`; each wrong answer against the mistake it names."""
 
 import math
-from collections.abc import Sequence
 
 import pytest
 
 from snippets import riverbank as chapter
-from snippets.running_example import (
-    EMBEDDINGS,
-    KEYS,
-    MONEY,
-    POSITION_STEP,
-    QUERY,
-    RIVER,
-    VALUES,
-    W_K,
-    W_Q,
-    W_V,
+from snippets import running_example as example
+from snippets.running_example import KEYS, MONEY, QUERY, RIVER, VALUES, W_Q
+from tests.by_hand import (
+    WORDS,
+    dot,
+    exact,
+    hand_weights,
+    mixture_at,
+    plain,
+    rows,
+    scores,
+    softmax,
+    times,
 )
-from tests.by_hand import WORDS, dot, exact, plain
 
-ROOT = math.sqrt(2)
-
-
-def shares(scores: Sequence[float]) -> list[float]:
-    exponentials = [math.exp(s) for s in scores]
-    return [e / math.fsum(exponentials) for e in exponentials]
-
-
-def mix(weights: Sequence[float], rows: Sequence[Sequence[float]]) -> list[float]:
-    return [dot(weights, column) for column in zip(*rows, strict=True)]
+TOKENS = list(example.TOKENS)
+D_K = len(QUERY)
+# The three queries in the river sentence, their dot products with the keys, and the scores.
+QUERIES = [times(rows(WORDS[RIVER])[WORDS[RIVER].index(token)], W_Q) for token in TOKENS]
+PRODUCTS = [[dot(query, key) for key in KEYS] for query in QUERIES]
+SCORES = [scores(query, KEYS) for query in QUERIES]
+FISHERMAN, NET, BANK = range(3)
 
 
 def slowly(sentence: str) -> list[float]:
     """Return the mixture at bank, from the words on, with `math` alone."""
-    x = [
-        [e + p * s for e, s in zip(EMBEDDINGS[word], POSITION_STEP, strict=True)]
-        for p, word in enumerate(WORDS[sentence], start=1)
-    ]
+    return mixture_at(rows(WORDS[sentence]), WORDS[sentence].index("bank"))
 
-    def times(row: Sequence[float], matrix: Sequence[Sequence[float]]) -> list[float]:
-        return [dot(row, column) for column in zip(*matrix, strict=True)]
 
-    query = times(x[7], W_Q)
-    weights = shares([dot(query, times(row, W_K)) / ROOT for row in x])
-    return mix(weights, [times(row, W_V) for row in x])
+def third_columns() -> list[float]:
+    """Return net's row after softmax down the columns: each key meets the queries that may use it.
+
+    The key of fisherman meets all three queries, that of net its own and bank's.
+    """
+    first = softmax([SCORES[i][FISHERMAN] for i in (FISHERMAN, NET, BANK)])
+    second = softmax([SCORES[i][NET] for i in (NET, BANK)])
+    return [first[1], second[0], 0.0]
 
 
 @pytest.mark.parametrize("sentence", [RIVER, MONEY])
@@ -52,11 +49,52 @@ def test_the_route_from_words_to_mixture(sentence: str) -> None:
     assert chapter.mixture_at_bank(sentence).tolist() == exact(slowly(sentence))
 
 
-def test_the_vectors_of_the_route() -> None:
-    vectors = chapter.vectors()
-    assert vectors["river"].tolist() == exact(slowly(RIVER))
-    assert vectors["money"].tolist() == exact(slowly(MONEY))
-    assert math.dist(slowly(RIVER), slowly(MONEY)) > 1
+def test_numbers() -> None:
+    with open(chapter.__file__, encoding="utf-8") as file:
+        body = file.read().split("def mixture_at_bank")[1].split("\n\n\n")[0].splitlines()
+    assert plain(chapter.numbers()) == exact(
+        {
+            "lines": sum(line.startswith("    ") for line in body) - 1,
+            "d_k": D_K,
+            "third_total": 1,
+            "third_cut_total": math.fsum(softmax(SCORES[NET])[:BANK]),
+            "third_columns_total": math.fsum(third_columns()),
+        }
+    )
+
+
+def test_vectors() -> None:
+    first, net = softmax(SCORES[FISHERMAN]), SCORES[NET]
+    assert plain(chapter.vectors()) == exact(
+        {
+            "river": slowly(RIVER),
+            "money": slowly(MONEY),
+            "first_query": QUERIES[FISHERMAN],
+            "second_query": QUERIES[NET],
+            "first": first,
+            "first_not_divided": softmax(PRODUCTS[FISHERMAN]),
+            "first_by_d_k": softmax([product / D_K for product in PRODUCTS[FISHERMAN]]),
+            "first_no_exponentials": [s / sum(SCORES[FISHERMAN]) for s in SCORES[FISHERMAN]],
+            "second": times(first, VALUES),
+            "second_rounded": times([round(weight, 1) for weight in first], VALUES),
+            "second_not_divided": times(softmax(PRODUCTS[FISHERMAN]), VALUES),
+            "second_keys": times(first, KEYS),
+            "second_equal": [sum(column) / len(VALUES) for column in zip(*VALUES, strict=True)],
+            "third": [*softmax(net[:BANK]), 0.0],
+            "third_no_mask": softmax(net),
+            "third_ahead": [0.0, *softmax(net[NET:])],
+            "third_not_divided": [*softmax(PRODUCTS[NET][:BANK]), 0.0],
+            "third_cut": [*softmax(net)[:BANK], 0.0],
+            "third_zero": softmax([*net[:BANK], 0.0]),
+            "third_columns": third_columns(),
+        }
+    )
+    assert chapter.vectors()["third"][2] == 0  # not nearly
+
+
+def test_the_inputs_of_the_exercises() -> None:
+    expected = zip(TOKENS, QUERIES, map(list, KEYS), map(list, VALUES), strict=True)
+    assert plain(chapter.tables()["inputs"].rows) == exact([list(row) for row in expected])
 
 
 def test_the_demo_prints_both(capsys: pytest.CaptureFixture[str]) -> None:
@@ -64,77 +102,8 @@ def test_the_demo_prints_both(capsys: pytest.CaptureFixture[str]) -> None:
     lines = capsys.readouterr().out.splitlines()
     assert lines[0::2] == [RIVER, MONEY]
     for line, sentence in zip(lines[1::2], (RIVER, MONEY), strict=True):
-        assert line.endswith(f"[{' '.join(f'{z:.4f}' for z in slowly(sentence))}]")
-
-
-def test_the_lines_of_the_route_are_counted() -> None:
-    with open(chapter.__file__, encoding="utf-8") as file:
-        source = file.read()
-    body = source.split("def mixture_at_bank")[1].split("\n\n\n")[0].splitlines()
-    assert chapter.numbers()["lines"] == sum(line.startswith("    ") for line in body) - 1
-
-
-def test_the_inputs_of_the_exercises() -> None:
-    rows = chapter.tables()["inputs"].rows
-    queries = [[1, 0], [0, 1], [ROOT, 0]]
-    assert [row[0] for row in rows] == ["fisherman", "net", "bank"]
-    for row, query, key, value in zip(rows, queries, KEYS, VALUES, strict=True):
-        assert plain(row[1:]) == [exact(query), exact(list(key)), exact(list(value))]
-    vectors = chapter.vectors()
-    assert plain(vectors["first_query"]) == exact([1, 0])
-    assert plain(vectors["second_query"]) == exact([0, 1])
-    assert chapter.numbers()["d_k"] == 2 == len(QUERY)
-    # "Points the same way and is longer, by the very factor": bank's query is the root times it.
-    assert list(QUERY) == exact([ROOT * c for c in (1, 0)])
-
-
-def test_first_exercise_and_its_slips() -> None:
-    products = [2.0, 1.0, 0.0]
-    assert [dot((1, 0), key) for key in KEYS] == products
-    vectors = chapter.vectors()
-    assert vectors["first"].tolist() == exact(shares([p / ROOT for p in products]))
-    assert vectors["first_not_divided"].tolist() == exact(shares(products))
-    assert vectors["first_by_d_k"].tolist() == exact(shares([p / 2 for p in products]))
-    assert vectors["first_no_exponentials"].tolist() == exact([2 / 3, 1 / 3, 0])
-    # The weights of the query at bank, which are sharper.
-    at_bank = shares([dot(QUERY, key) / ROOT for key in KEYS])
-    assert vectors["first_not_divided"].tolist() == exact(at_bank)
-    assert max(vectors["first"]) < max(at_bank)
-
-
-def test_second_exercise_and_its_slips() -> None:
-    right = shares([2 / ROOT, 1 / ROOT, 0])
-    vectors = chapter.vectors()
-    assert vectors["second"].tolist() == exact(mix(right, VALUES))
-    # One decimal or two: the mixture is the same.
-    for decimals in (1, 2):
-        rounded = [round(weight, decimals) for weight in right]
-        assert vectors["second_rounded"].tolist() == exact(mix(rounded, VALUES))
-    at_bank = shares([dot(QUERY, key) / ROOT for key in KEYS])
-    assert vectors["second_not_divided"].tolist() == exact(mix(at_bank, VALUES))
-    assert vectors["second_keys"].tolist() == exact(mix(right, KEYS))
-    assert vectors["second_equal"].tolist() == exact([1, 1])
-
-
-def test_third_exercise_and_its_slips() -> None:
-    s = 1 / ROOT  # net's query is (0, 1): its dot products are 0, 1, 1
-    assert [dot((0, 1), key) for key in KEYS] == [0, 1, 1]
-    vectors, numbers = chapter.vectors(), chapter.numbers()
-    assert vectors["third"].tolist() == exact([*shares([0, s]), 0])
-    assert vectors["third"][2] == 0  # not nearly
-    assert numbers["third_total"].value == exact(1)
-    free = shares([0, s, s])
-    assert vectors["third_no_mask"].tolist() == exact(free)
-    assert vectors["third_ahead"].tolist() == exact([0, *shares([s, s])])
-    assert vectors["third_not_divided"].tolist() == exact([*shares([0, 1]), 0])
-    assert vectors["third_cut"].tolist() == exact([free[0], free[1], 0])
-    assert numbers["third_cut_total"] == exact(1 - free[2])
-    assert vectors["third_zero"].tolist() == exact(shares([0, s, 0]))
-    # Down the columns: fisherman's key meets all three queries, net's its own and bank's.
-    first_column = shares([dot(q, KEYS[0]) / ROOT for q in ((1, 0), (0, 1), (ROOT, 0))])
-    second_column = shares([dot(q, KEYS[1]) / ROOT for q in ((0, 1), (ROOT, 0))])
-    assert vectors["third_columns"].tolist() == exact([first_column[1], second_column[0], 0])
-    assert numbers["third_columns_total"] == exact(first_column[1] + second_column[0])
+        printed = line.partition("[")[2].rstrip("]").split()
+        assert [float(z) for z in printed] == pytest.approx(slowly(sentence), abs=5.1e-5)
 
 
 @pytest.mark.parametrize("exercise", ["first", "second", "third"])
@@ -145,3 +114,23 @@ def test_no_two_answers_look_alike(exercise: str) -> None:
         if name.startswith(exercise) and not name.endswith("query")
     ]
     assert len(answers) == len(set(answers)) >= 4
+
+
+def says(claim: bool, sentence: str) -> None:
+    assert claim, f'docs/riverbank.md: change the sentence "{sentence}"'
+
+
+def test_what_the_text_says() -> None:
+    """Claims that hold for these inputs; on failure, change the sentence that is quoted."""
+    apart = math.dist(slowly(RIVER), slowly(MONEY))
+    says(apart > 1, "One embedding row and one query went in. ... came out beside the fisherman")
+    longer = [coordinate * math.sqrt(D_K) for coordinate in QUERIES[FISHERMAN]]
+    says(list(QUERY) == exact(longer), "It points the same way as this one and is longer")
+    left_out = softmax(PRODUCTS[FISHERMAN])
+    says(left_out == exact(hand_weights()), "You may recognise the weights of the query at bank")
+    says(max(softmax(SCORES[FISHERMAN])) < max(left_out), "a longer query makes sharper weights")
+    one, two = (
+        times([round(weight, decimals) for weight in softmax(SCORES[FISHERMAN])], VALUES)
+        for decimals in (1, 2)
+    )
+    says(one == exact(two), "you rounded the weights before mixing, to one decimal or to two")
