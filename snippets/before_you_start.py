@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-from matplotlib.figure import Figure as Drawing
+from functools import partial
 
-from publisher.figures import palette
-from publisher.figures.parts import arrow, plane
+import numpy as np
+
 from publisher.results import (
     Figure,
     Figures,
@@ -19,7 +18,7 @@ from publisher.results import (
     shown,
     shown_vector,
 )
-from snippets.drawings.tokens import STROKES
+from snippets.drawings.before_you_start import draw_plane
 from snippets.running_example import EMBEDDINGS, MONEY, OPEN, POSITION_STEP, RIVER
 from snippets.sentences import (
     SENTENCES,
@@ -151,27 +150,12 @@ def tables() -> Tables:
     }
 
 
-def draw_plane(narrow: bool) -> Drawing:
-    """Draw the four vectors as arrows in the plane."""
-    xs, ys = zip((0.0, 0.0), A, *OTHERS.values(), strict=True)
-    limits = (min(xs) - (0.95 if narrow else 0.7), max(xs) + 0.9, min(ys) - 0.6, max(ys) + 0.7)
-    drawing, axes = plane(*((290, 250) if narrow else (440, 330)), limits)
-    others = zip(OTHERS.items(), (palette.INK, palette.INK, palette.INK), STROKES, strict=True)
-    for (name, end), colour, stroke in [(("a", A), palette.ACCENT, "-"), *others]:
-        arrow(axes, end, colour, stroke)
-        label = name if name == "a" else f"{name}: {shown(np.dot(A, end), form='short')}"
-        axes.text(
-            end[0] + (0.1 if end[0] > 0 else -0.1), end[1], label, color=colour, weight="bold",
-            size=11, ha="left" if end[0] > 0 else "right", va="bottom" if end[1] > 0 else "top",
-        )  # fmt: skip
-    return drawing
-
-
 def figures() -> Figures:
     """Return the page's figures."""
+    products = {name: float(np.dot(A, end)) for name, end in OTHERS.items()}
     said = "; ".join(
         f"{name} = {shown_vector(end)}, whose dot product with a is "
-        f"{shown(np.dot(A, end), form='short')}"
+        f"{shown(products[name], form='short')}"
         for name, end in OTHERS.items()
     )
     return {
@@ -190,7 +174,7 @@ def figures() -> Figures:
                     for name, end in {"a": A, **OTHERS}.items()
                 ],
             ),
-            draw=draw_plane,
+            draw=partial(draw_plane, A, OTHERS, products),
         ),
     }
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-from matplotlib.figure import Figure as Drawing
+from functools import partial
 
-from publisher.figures import palette
-from publisher.figures.parts import canvas
+import numpy as np
+
 from publisher.results import (
     Figure,
     Figures,
@@ -21,7 +20,7 @@ from publisher.results import (
     spoken,
 )
 from snippets.attention import Array, attention
-from snippets.drawings.tokens import bar, token_colour
+from snippets.drawings.context import draw_shares
 from snippets.running_example import MONEY, RIVER, TOKENS, W_K, W_Q
 from snippets.sentences import WORD, position_of, representations, tokenise
 
@@ -80,8 +79,7 @@ def distinct(rows: Array) -> int:
 
 def at(rows: Array, word: str) -> Array:
     """Return the row at a word of the river sentence."""
-    row: Array = rows[position_of(word, tokenise(RIVER)) - 1]
-    return row
+    return np.asarray(rows[position_of(word, tokenise(RIVER)) - 1])
 
 
 def asked(shares: Array) -> Array:
@@ -143,39 +141,6 @@ def tables() -> Tables:
     }
 
 
-def draw_shares(narrow: bool) -> Drawing:
-    """Draw the shares of every position in three mixtures, as bars beside the equal share."""
-    tokens = tokenise(RIVER)
-    shares = asked(own_mixtures(representations(tokens))[1])  # (3, n)
-    left, column, step, top = (74.0, 74.0, 21.0, 40.0) if narrow else (84.0, 150.0, 22.0, 40.0)
-    longest = column - 42  # the rest holds the number
-    drawing, axes = canvas(left + 3 * column, top + step * len(tokens) + 22)
-    unit = longest / shares.max()
-    for row, token in enumerate(tokens):
-        y = top + step * row
-        colour = token_colour(TOKENS, token)
-        weight = "bold" if token in TOKENS else "normal"
-        axes.text(left - 8, y + 13, token, color=colour, weight=weight, ha="right")
-    for index, (word, line) in enumerate(zip(ASKING, shares, strict=True)):
-        x = left + index * column
-        axes.text(x, 14, "mixture at", size=9.5, color=palette.MUTED)
-        axes.text(x, 29, word, weight="bold", color=token_colour(TOKENS, word), size=11)
-        for row, (token, share) in enumerate(zip(tokens, line, strict=True)):
-            y = top + step * row
-            bar(axes, x, y + 9, share * unit, token, TOKENS, step - 6)
-            axes.text(x + longest + 6, y + 13, shown(share, 2), size=9.5)
-        even = x + unit / len(tokens)
-        axes.plot(
-            [even, even], [top - 3, top + step * len(tokens)], color=palette.INK, lw=1.1, ls="--"
-        )
-        axes.plot([x, x], [top - 3, top + step * len(tokens)], color=palette.RULE, lw=1)
-    axes.text(
-        left, top + step * len(tokens) + 15, f"dashed: the equal share, 1/{len(tokens)}",
-        size=9.5, color=palette.MUTED,
-    )  # fmt: skip
-    return drawing
-
-
 def figures() -> Figures:
     """Return the chapter's figure."""
     tokens = tokenise(RIVER)
@@ -203,7 +168,7 @@ def figures() -> Figures:
                     )
                 ],
             ),
-            draw=draw_shares,
+            draw=partial(draw_shares, TOKENS, tokens, ASKING, shares),
         ),
     }
 

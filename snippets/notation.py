@@ -57,8 +57,7 @@ def as_letters(queries: Array, keys: Array, values: Array) -> tuple[Array, Array
     d_k = keys.shape[1]
     scores = np.einsum("ic,jc->ij", queries, keys) / math.sqrt(d_k)  # (n_q, n_k)
     weights = softmax(scores)
-    mixtures: Array = np.einsum("ij,jc->ic", weights, values)  # (n_q, d_v)
-    return weights, mixtures
+    return weights, np.einsum("ij,jc->ic", weights, values)  # (n_q, d_v)
 
 
 def as_bahdanau(s: Array, h: Array) -> tuple[Array, Array, Array]:
@@ -85,8 +84,7 @@ def hand_states() -> tuple[Array, Array]:
 def bahdanau_mixture() -> Array:
     """Turn c into the hand example's mixture by the columns of W_V that made its values."""
     _, _, c = as_bahdanau(*hand_states())
-    projected: Array = c @ np.array(W_V)[:, : len(VALUES[0])]  # (d_model,) @ (d_model, 2)
-    return projected
+    return np.asarray(c @ np.array(W_V)[:, : len(VALUES[0])])  # (d_model,) @ (d_model, 2)
 
 
 def in_every_notation() -> dict[str, tuple[Array, Array]]:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure as Drawing
 from numpy.typing import ArrayLike
 
-from publisher.figures import palette, parts
-from publisher.figures.parts import canvas
 from publisher.results import (
     Cell,
     Figure,
@@ -24,13 +21,12 @@ from publisher.results import (
     Vectors,
     inputs,
     short,
-    shown,
-    shown_shape,
     shown_vector,
     surd,
 )
 from snippets.attention import Array
-from snippets.running_example import MONEY, RIVER, W_K, W_Q, W_V
+from snippets.drawings.query_key_value import Role, draw_roles
+from snippets.running_example import MONEY, RIVER, TOKENS, W_K, W_Q, W_V
 from snippets.sentences import WORD, representations, tokenise
 
 # The position worked out in full, in the river sentence: its x mixes two coordinates.
@@ -46,7 +42,7 @@ ROLES = {
 
 
 class Reading(NamedTuple):
-    """A sentence and the three vectors of each of its positions; every array has a row a token."""
+    """A sentence and the three vectors of each of its positions; every array has n rows."""
 
     tokens: Sequence[str]
     x: Array  # (n, d_model)
@@ -56,13 +52,37 @@ class Reading(NamedTuple):
 
 
 def queries_keys_values(x: ArrayLike) -> tuple[Array, Array, Array]:
-    """Give every position its query, key and value: X W_Q, X W_K and X W_V."""
+    """Give every position its query, key and value: X W_Q, X W_K and X W_V.
+
+    Parameters
+    ----------
+    x : (n, d_model), one representation per position
+
+    Returns
+    -------
+    queries : (n, d_k)
+    keys : (n, d_k)
+    values : (n, d_v)
+    """
     rows = np.asarray(x, dtype=float)  # (n, d_model)
     return rows @ np.array(W_Q), rows @ np.array(W_K), rows @ np.array(W_V)
 
 
 def read(sentence: str) -> Reading:
-    """Give every token of a sentence its representation and its three vectors."""
+    """Give every token of a sentence its representation and its three vectors.
+
+    Parameters
+    ----------
+    sentence : a text whose words all have an embedding
+
+    Returns
+    -------
+    The tokens, and X, queries, keys and values with a row for each of them.
+
+    Raises
+    ------
+    ValueError : a text without a word; a word without an embedding
+    """
     tokens = tokenise(sentence)
     x = representations(tokens)  # (n, d_model)
     return Reading(tokens, x, *queries_keys_values(x))
@@ -78,6 +98,17 @@ def first_coordinates() -> None:
         print(f"{role}_1 = {' + '.join(products)} = {x @ column:g}")
 
 
+def worked_roles() -> tuple[Array, list[Role]]:
+    """Return x at the worked position, (d_model,), and what each role's matrix makes of it."""
+    river = read(RIVER)
+    at = river.tokens.index(WORKED)
+    made = (river.queries[at], river.keys[at], river.values[at])
+    return river.x[at], [
+        Role(name, *words, np.array(matrix), vector)
+        for (name, words), matrix, vector in zip(ROLES.items(), (W_Q, W_K, W_V), made, strict=True)
+    ]
+
+
 def _matching(query: Array, key: Array) -> Number:
     return surd(float(query @ key))
 
@@ -85,7 +116,7 @@ def _matching(query: Array, key: Array) -> Number:
 def numbers() -> Numbers:
     """Return the chapter's numbers."""
     river = read(RIVER)
-    bank, fisherman = (river.tokens.index(token) for token in (WORD, "fisherman"))
+    bank, fisherman = (river.tokens.index(token) for token in (WORD, TOKENS[0]))
     plain = np.array(PLAIN)
     return {
         "length": len(river.tokens),
@@ -156,72 +187,22 @@ def tables() -> Tables:
     }
 
 
-def _shown(rows: ArrayLike) -> list[list[str]]:
-    return [[shown(entry, form="surd") for entry in row] for row in np.array(rows)]
-
-
-def _role(axes: Axes, left: float, middle: float, role: str, matrix: Array, made: Array) -> None:
-    """Draw one matrix, and the vector that it makes of x."""
-    rows, columns = matrix.shape
-    letter, does = ROLES[role]
-    label = f"{role} matrix, {shown_shape(matrix.shape)}"
-    parts.write(axes, left, middle - 8 * rows - 10, label, palette.MUTED, "left", size=9.5)
-    parts.grid(axes, left, middle - 8 * rows, _shown(matrix), 26, 16, palette.RULE)
-    start = left + 118
-    parts.link(axes, (left + 26 * columns + 5, middle), (start - 5, middle))
-    parts.write(axes, start, middle - 20, f"{role} {letter}", palette.INK, "left", bold=True)
-    parts.grid(axes, start, middle - 10, _shown([made]), 38, 20, palette.ACCENT)
-    parts.write(axes, start, middle + 20, does, palette.MUTED, "left", size=9.5)
-
-
-def draw_roles(narrow: bool) -> Drawing:
-    """Draw one representation going through three matrices and coming out as three vectors."""
-    river = read(RIVER)
-    at = river.tokens.index(WORKED)
-    x = river.x[at]
-    drawing, axes = canvas(300, 404) if narrow else canvas(470, 322)
-    middles = (128, 243, 358) if narrow else (62, 170, 278)
-    x_left, x_middle, rail, left = (10, 38, 24, 46) if narrow else (10, 170, 190, 218)
-    parts.write(
-        axes,
-        x_left,
-        x_middle - 20,
-        f"x at {WORKED}, {shown_shape((1, len(x)))}",
-        palette.INK,
-        "left",
-        bold=True,
-    )
-    parts.grid(axes, x_left, x_middle - 10, _shown([x]), 38, 20, palette.ACCENT)
-    if narrow:
-        parts.link(axes, (rail, x_middle + 10), (rail, middles[-1]), head=False)
-    else:
-        parts.link(axes, (x_left + 38 * len(x), x_middle), (rail, x_middle), head=False)
-        parts.link(axes, (rail, middles[0]), (rail, middles[-1]), head=False)
-    made = (river.queries[at], river.keys[at], river.values[at])
-    for middle, role, matrix, vector in zip(middles, ROLES, (W_Q, W_K, W_V), made, strict=True):
-        parts.link(axes, (rail, middle), (left - 4, middle))
-        _role(axes, left, middle, role, np.array(matrix), vector)
-    return drawing
-
-
 def figures() -> Figures:
     """Return the chapter's figures."""
-    river = read(RIVER)
-    at = river.tokens.index(WORKED)
-    vectors = {
-        "representation": river.x[at],
-        "query": river.queries[at],
-        "key": river.keys[at],
-        "value": river.values[at],
-    }
-    made = ", ".join(f"the {role} {shown_vector(v, 'surd')}" for role, v in vectors.items())
-    rows: list[list[Cell]] = [[role, inputs(v)] for role, v in vectors.items()]
-    for role, matrix in zip(ROLES, (W_Q, W_K, W_V), strict=True):
-        rows += [[f"{role} matrix, row {i}", inputs(row)] for i, row in enumerate(matrix, start=1)]
+    x, roles = worked_roles()
+    vectors = {"representation": x, **{role.name: role.made for role in roles}}
+    made = ", ".join(f"the {name} {shown_vector(v, 'surd')}" for name, v in vectors.items())
     matrices = "; ".join(
-        f"the {role} matrix has the rows {', '.join(shown_vector(row, 'surd') for row in matrix)}"
-        for role, matrix in zip(ROLES, (W_Q, W_K, W_V), strict=True)
+        f"the {role.name} matrix has the rows "
+        + ", ".join(shown_vector(row, "surd") for row in role.matrix)
+        for role in roles
     )
+    rows: list[list[Cell]] = [[name, inputs(v)] for name, v in vectors.items()]
+    for role in roles:
+        rows += [
+            [f"{role.name} matrix, row {i}", inputs(row)]
+            for i, row in enumerate(role.matrix, start=1)
+        ]
     return {
         "roles": Figure(
             title="One representation, three matrices, three vectors",
@@ -236,7 +217,7 @@ def figures() -> Figures:
                 ("Vector", "Coordinates"),
                 rows,
             ),
-            draw=draw_roles,
+            draw=partial(draw_roles, WORKED, x, roles),
         ),
     }
 

@@ -51,7 +51,7 @@ SECOND_W_Q = ((0.0, 1.0), (1.0, 0.0), (0.0, math.sqrt(2)), (0.0, 0.0))
 SECOND_W_K = (*((1.0, score) for score in SECOND_HEAD_SCORES), (0.0, 0.0))
 SECOND_W_V = (*((*value, 0.0) for value in SECOND_HEAD_VALUES), (0.0, 0.0, -1.0))
 
-# What the two heads put out, end to end, goes through W_O: (heads * d_v, d_model).
+# The two heads' outputs, concatenated, go through W_O: (heads * d_v, d_model).
 W_O = (
     (0.5, 0.0, 0.0, 0.0),
     (0.0, 0.5, 0.0, 0.0),

@@ -16,7 +16,7 @@ WORD = TOKENS[-1]
 
 
 def tokenise(sentence: str) -> list[str]:
-    """Cut a sentence into tokens: one a word, and each mark of punctuation by itself.
+    """Cut a sentence into tokens: one per word, and each mark of punctuation by itself.
 
     Parameters
     ----------
@@ -80,8 +80,7 @@ def look_up(tokens: Sequence[str]) -> Array:
     """
     table = np.array(list(EMBEDDINGS.values()))  # (tokens known, d_model)
     numbers = np.array(token_numbers(tokens))
-    rows: Array = table[numbers - 1]  # (n, d_model); NumPy counts from zero
-    return rows
+    return np.asarray(table[numbers - 1])  # (n, d_model); NumPy counts from zero
 
 
 def representations(tokens: Sequence[str]) -> Array:

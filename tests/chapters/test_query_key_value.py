@@ -135,7 +135,7 @@ def test_figure_shows_the_worked_position() -> None:
 
 @pytest.mark.parametrize("narrow", [False, True])
 def test_drawing_holds_every_entry_of_the_matrices(narrow: bool) -> None:
-    drawn = [text.get_text() for text in chapter.draw_roles(narrow).axes[0].texts]
+    drawn = [text.get_text() for text in chapter.figures()["roles"].draw(narrow).axes[0].texts]
     assert drawn.count("√2") == sum(np.isclose(entry, ROOT) for line in W_Q for entry in line)
     for label in ("query matrix, 4 × 2", "key matrix, 4 × 2", "value matrix, 4 × 3"):
         assert label in drawn
