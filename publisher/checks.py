@@ -31,7 +31,7 @@ _SHORTCODE = re.compile(rf"\{{\{{ (?:{'|'.join(shortcodes.KEYWORDS)}) [^{{}}\n]*
 _PLACE = re.compile(r"(?<=\{\{ )cite [^{}|\n]+(?=\|)")  # what follows is shown as it is
 
 
-def pages(given: Iterable[Page]) -> None:
+def page(given: Page) -> None:
     """Stop at a shortcode in front matter, and at a decimal typed by hand.
 
     Raises
@@ -39,11 +39,10 @@ def pages(given: Iterable[Page]) -> None:
     Mistake
         At its line.
     """
-    for page in given:
-        head = page.text.removesuffix(page.body)
-        front_matter(page.name, head)
-        typed_decimals(page.name, head, 1)
-        typed_decimals(page.name, page.body, page.first_line)
+    head = given.text.removesuffix(given.body)
+    front_matter(given.name, head)
+    typed_decimals(given.name, head, 1)
+    typed_decimals(given.name, given.body, given.first_line)
 
 
 def front_matter(file: str, text: str) -> None:

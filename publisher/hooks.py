@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,10 +12,12 @@ from typing import Any
 from jinja2 import ChoiceLoader, DictLoader, Environment
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import Abort
+from mkdocs.livereload import LiveReloadServer
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 from mkdocs.utils.templates import TemplateContext
+from watchdog.observers.polling import PollingObserver
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -49,6 +51,7 @@ class Kept:
     content: str = ""
     toc: Any = None
     anchors: set[str] | None = None
+    links: dict[str, dict[str, str]] = field(default_factory=dict)
     entries: list[dict[str, Any]] = field(default_factory=list)
     output: str = ""
 
@@ -120,12 +123,24 @@ def _small(name: str, text: str) -> str:
     return made
 
 
+def on_serve(
+    server: LiveReloadServer, config: MkDocsConfig, builder: Callable[..., None]
+) -> LiveReloadServer:
+    """Look for saved files five times a second; MkDocs would look twice."""
+    server.unwatch(config.docs_dir)
+    server.unwatch(config.config_file_path)
+    server.observer = PollingObserver(timeout=0.2)
+    server.watch(config.docs_dir)
+    server.watch(config.config_file_path)
+    return server
+
+
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     """Hand over the page as rendered; nothing where the last build's page is still right."""
     site, file = _now["site"], page.file.src_uri
-    _linking["page"] = site.links.get(file)
-    mark = site.frame, markdown, site.pages[file], site.share(file), site.late(file)
-    if file in _pages and _pages[file].mark == mark:
+    _linking["page"] = links = site.links.get(file)
+    mark = site.frame, markdown, site.pages[file], site.share(file), site.late(file), links
+    if file in _pages and _pages[file].mark == mark and _pages[file].output:
         # The search's plugin reads each page again; what it found last time is kept below.
         page.meta.update(template=UNCHANGED, search={"exclude": True})
         return ""
@@ -139,9 +154,13 @@ def on_page_content(content: str, page: Page, config: MkDocsConfig, files: Files
     kept = _pages[file]
     if page.meta.get("template") == UNCHANGED:
         page.toc, page.present_anchor_ids = kept.toc, kept.anchors
+        # MkDocs checks these links against the other pages as they are now.
+        links = {files.get_file_from_path(to): anchors for to, anchors in kept.links.items()}
+        page.links_to_anchors = {to: anchors for to, anchors in links.items() if to}
     else:
         kept.content = _now["site"].content(file, content)
         kept.toc, kept.anchors = page.toc, page.present_anchor_ids
+        kept.links = {to.src_uri: anchors for to, anchors in (page.links_to_anchors or {}).items()}
     return kept.content
 
 

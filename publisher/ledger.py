@@ -26,8 +26,9 @@ def ledger(results: Results, rendered: Iterable[Rendered]) -> tuple[Row, ...]:
     """Return a row for every number that a page shows, in the order of the chapters."""
     pages: dict[str, list[str]] = {}
     for page in rendered:
+        address = page.here.address
         for identifier in page.uses.numbers:
-            pages.setdefault(identifier, []).append(page.here.address)
+            pages.setdefault(identifier, []).append(address)
     return tuple(
         Row(entry, tuple(sorted(pages[identifier])))
         for identifier, entry in results.entries.items()

@@ -94,7 +94,8 @@ def publish(
     memo = {} if memo is None else memo
     project = Project(root, Settings.read(root))
     pages = front_matter.read(root / "docs")
-    checks.pages(pages.values())
+    for file, page in pages.items():
+        remembered(memo, ("checked", file), page, lambda: checks.page(page))  # noqa: B023
     checks.project(project, pages.values())
     demos = sorted({name for page in pages.values() for name in _OUTPUT.findall(page.body)})
     results = collect(project, demos, memo)
@@ -106,13 +107,15 @@ def publish(
         results,
         figures,
         references.load(root),
-        glossary.read(own.about.get("terms", {}), own.text, own.name) if own else Glossary(),
+        remembered(memo, "glossary", own, lambda: _glossary(own)),
     )
     rendered = _render(pages, order, sources, addresses, memo)
     checks.unused(project, sources, rendered.values())
     checks.lists(project, sources, rendered.values())
     rows = ledger.ledger(results, rendered.values())
-    files["numbers.json"] = ledger.as_json(rows, addresses)
+    files["numbers.json"] = remembered(
+        memo, "numbers.json", (rows, addresses), lambda: ledger.as_json(rows, addresses)
+    )
     letters = frozenset().union(*(page.uses.letters for page in rendered.values()))
     files["assets/formulas.woff2"] = remembered(
         memo, "font", letters, lambda: font.formulas(letters)
@@ -136,6 +139,13 @@ def _links(sources: Sources, rendered: Mapping[str, Rendered], name: str) -> dic
         for file, page in rendered.items()
         if file != own and sources.glossary
     }
+
+
+def _glossary(page: Page | None) -> Glossary:
+    """Read the glossary from the front matter of its page."""
+    if page is None:
+        return Glossary()
+    return glossary.read(page.about.get("terms", {}), page.text, page.name)
 
 
 def _theme(root: Path) -> dict[Path, bytes]:
