@@ -24,7 +24,7 @@ _BOX = re.compile(
     re.MULTILINE,
 )
 _TITLE = re.compile(r"^[ \t>]*(?:!!!|\?\?\?\+?)[^\n]*A common misreading", re.MULTILINE)
-_TOKEN = re.compile(r"^[ \t>]*\{\{ misreading ", re.MULTILINE)
+_SHORTCODE = re.compile(r"^[ \t>]*\{\{ misreading ", re.MULTILINE)
 _SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _REMEDY = "put it first in '!!! warning \"A common misreading: ...\"', after a blank line"
 _LINK = re.compile(r"\]\((?!https?:|mailto:)([^)\s]*)")
@@ -36,6 +36,17 @@ def collect(
     pages: Mapping[str, Page], order: Sequence[str], own_page: str, addresses: Addresses
 ) -> str:
     """Return the boxes of all pages as Markdown, in reading order, each with a link to its place.
+
+    Parameters
+    ----------
+    pages : mapping of str to Page
+        All pages, by file.
+    order : sequence of str
+        The files in reading order; those that it leaves out come last, by name.
+    own_page : str
+        The file that the boxes are collected on.
+    addresses : Addresses
+        How pages are addressed.
 
     Raises
     ------
@@ -64,9 +75,18 @@ def collect(
 
 
 def gathered(pages: Mapping[str, Page], boxes: str, own_page: str) -> dict[str, Page]:
-    """Return the pages with the collected boxes on their own page, which comes last.
+    """Return the pages with the collected boxes on their own page.
 
-    So a mistake in a misreading is reported in its chapter first.
+    That page comes last, so that a mistake in a box is reported in its chapter.
+
+    Parameters
+    ----------
+    pages : mapping of str to Page
+        All pages, by file.
+    boxes : str
+        What `collect` returned.
+    own_page : str
+        The file that asks for the boxes.
     """
     found = {file: page for file, page in pages.items() if file != own_page}
     if own_page in pages:
@@ -78,7 +98,7 @@ def gathered(pages: Mapping[str, Page], boxes: str, own_page: str) -> dict[str, 
 
 
 def _boxes(page: Page, text: str, own_page: str) -> Iterator[re.Match[str]]:
-    """Yield a page's boxes; what looks like one and is none is a mistake."""
+    """Yield a page's boxes; what only looks like one is a mistake."""
     file = page.file
     shown = "".join(
         re.sub(r"\S", "x", part.text) if part.kind in ("fence", "comment", "code") else part.text
@@ -96,10 +116,10 @@ def _boxes(page: Page, text: str, own_page: str) -> Iterator[re.Match[str]]:
         if bound := _BOUND.search(shown, *box.span("body")):
             what = f"'{bound[0]}' in a misreading, which is shown twice; write [text](page.md)"
             raise _mistake(file, text, bound.start(), what)
-    for token in _TOKEN.finditer(shown):
-        if not any(box.start() < token.start() < box.start("body") for box in boxes):
+    for code in _SHORTCODE.finditer(shown):
+        if not any(box.start() < code.start() < box.start("body") for box in boxes):
             what = f"a misreading outside its box; {_REMEDY}"
-            raise _mistake(file, text, token.end() - 1, what)
+            raise _mistake(file, text, code.end() - 1, what)
     for title in _TITLE.finditer(shown):
         if not any(box.start() <= title.start() < box.start("body") for box in boxes):
             what = "a misreading without its link; begin its text with {{ misreading some-name }}"
@@ -112,7 +132,7 @@ def _mistake(file: str, text: str, position: int, what: str) -> Mistake:
 
 
 def _moved(body: str, file: str) -> str:
-    """Return a box's text with its links as they are from the page of misreadings."""
+    """Return a box's text with its links written as the page of misreadings needs them."""
     folder = posixpath.dirname(file)
 
     def link(match: re.Match[str]) -> str:

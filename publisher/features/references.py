@@ -31,7 +31,21 @@ _KEY = r"[A-Za-z0-9][\w:.-]*"
 
 @dataclass(frozen=True)
 class Reference:
-    """One source: its line in the file, its short name in the text, its full entry."""
+    """One source.
+
+    Attributes
+    ----------
+    key : str
+        Its key in the file, and its permanent link.
+    line : int
+        The line its entry begins on.
+    label : str
+        What the text calls it: Vaswani et al. 2017.
+    title : str
+        Its title, as plain text.
+    entry : Markup
+        Its full entry in the list.
+    """
 
     key: str
     line: int
@@ -42,6 +56,11 @@ class Reference:
 
 def load(root: Path) -> dict[str, Reference]:
     """Return the references by key, in the order of the list: by author, then year.
+
+    Parameters
+    ----------
+    root : Path
+        The project's folder; without docs/references.bib in it there are no references.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""The look of every figure: colours that the page can swap, and a few shared strokes."""
+"""The look of every figure: colours that the page can swap, and the settings of its lines."""
 
 from __future__ import annotations
 
@@ -44,6 +44,9 @@ _SETTINGS: dict[Any, Any] = {
 
 @contextmanager
 def settings(identifier: str) -> Iterator[None]:
-    """Draw and save under the site's settings; ids in the file depend on `identifier` alone."""
+    """Draw and save under the site's settings while the context lasts.
+
+    The ids in a saved SVG depend on `identifier` alone, so that two builds give the same bytes.
+    """
     with matplotlib.rc_context({**_SETTINGS, "svg.hashsalt": identifier}):
         yield

@@ -1,6 +1,6 @@
 """Parts of drawings: a bare canvas with words, boxes, links and grids; a plane with arrows.
 
-All coordinates are points, y downwards.
+On a canvas all coordinates are points, and y grows downwards.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 
 from publisher.figures import palette
 
-# The marks of points: matplotlib's sign, size and filling.
+# The marks of points: matplotlib's marker, size and filling.
 SHAPES: dict[str, tuple[str, int, Literal["full", "none"]]] = {
     "dot": ("o", 7, "full"),
     "ring": ("o", 13, "none"),
@@ -30,7 +30,28 @@ def write(
     axes: Axes, x: float, middle: float, words: str, colour: str = palette.INK,
     align: str = "center", size: float = 10.5, bold: bool = False, turned: bool = False,
 ) -> None:  # fmt: skip
-    """Write a line of words around the height `middle`; on a row all share one baseline."""
+    """Write a line of words.
+
+    Parameters
+    ----------
+    axes : Axes
+        A canvas.
+    x, middle : float
+        Where; digits reach as far above `middle` as below it, and all words that share a `middle`
+        share a baseline.
+    words : str
+        What is written.
+    colour : str
+        A colour of the palette, or of a token.
+    align : {"left", "center", "right"}
+        Which part of the line stands at `x`.
+    size : float
+        In points.
+    bold : bool
+        Whether in bold.
+    turned : bool
+        Whether from the bottom to the top.
+    """
     drop = size * 0.36  # from the middle of a digit to its foot
     x, y, angle = (x + drop, middle, 90) if turned else (x, middle + drop, 0)
     axes.text(
@@ -40,7 +61,17 @@ def write(
 
 
 def headings(axes: Axes, middle: float, words: dict[str, float]) -> None:
-    """Write small headings, each centred on its x."""
+    """Write small headings side by side.
+
+    Parameters
+    ----------
+    axes : Axes
+        A canvas.
+    middle : float
+        Their height.
+    words : dict of str to float
+        For each heading the x of its centre.
+    """
     for text, x in words.items():
         write(axes, x, middle, text, palette.MUTED, size=9.5)
 
@@ -49,7 +80,10 @@ def box(
     axes: Axes, left: float, top: float, right: float, bottom: float,
     edge: str = palette.ACCENT, face: str = palette.PAPER,
 ) -> None:  # fmt: skip
-    """Draw a box with round corners."""
+    """Draw a box with round corners from (`left`, `top`) to (`right`, `bottom`) on a canvas.
+
+    `edge` and `face` are the colours of its line and its ground; "none" leaves one out.
+    """
     patch = FancyBboxPatch(
         (left, top), right - left, bottom - top, boxstyle="round,pad=0,rounding_size=6",
         edgecolor=edge, facecolor=face, linewidth=1.2,
@@ -58,7 +92,7 @@ def box(
 
 
 def panel(axes: Axes, left: float, top: float, right: float, bottom: float, title: str) -> None:
-    """Draw a light ground with a title: one step of a calculation."""
+    """Draw one step of a calculation: a light ground with a title in its upper left corner."""
     box(axes, left, top, right, bottom, "none", palette.FILL)
     write(axes, left + 10, top + 18, title, align="left", size=11, bold=True)
 
@@ -67,7 +101,7 @@ def link(
     axes: Axes, start: tuple[float, float], end: tuple[float, float],
     colour: str = palette.MUTED, head: bool = True,
 ) -> None:  # fmt: skip
-    """Draw a light stroke, with an arrow's head unless told otherwise."""
+    """Draw a light line from `start` to `end` on a canvas, with an arrowhead if `head` is set."""
     look = {
         "arrowstyle": "-|>" if head else "-", "color": colour, "linewidth": 1,
         "shrinkA": 0, "shrinkB": 0, "mutation_scale": 7,
@@ -79,7 +113,23 @@ def grid(
     axes: Axes, left: float, top: float, rows: Sequence[Sequence[str]], width: float,
     height: float = 20, edge: str = palette.MUTED, bold: bool = False,
 ) -> None:  # fmt: skip
-    """Draw a matrix, a cell an entry; zeros are pale."""
+    """Draw a matrix, one cell for each entry; zeros are pale.
+
+    Parameters
+    ----------
+    axes : Axes
+        A canvas.
+    left, top : float
+        The upper left corner.
+    rows : sequence of sequence of str
+        The entries as they are written.
+    width, height : float
+        The size of a cell.
+    edge : str
+        The colour of the lines.
+    bold : bool
+        Whether entries other than zero are written in bold.
+    """
     for i, row in enumerate(rows):
         for j, words in enumerate(row):
             x, y = left + j * width, top + i * height
@@ -96,7 +146,24 @@ def mark(
     axes: Axes, at: ArrayLike, words: str, colour: str, offset: tuple[float, float],
     shape: str = "dot",
 ) -> None:  # fmt: skip
-    """Mark a point of a plane (`palette.plane`) with its name, `offset` points away."""
+    """Mark a point on a plane.
+
+    Parameters
+    ----------
+    axes : Axes
+        A plane, as `plane` returns it.
+    at : array_like
+        The point, shape (2,), in the plane's units.
+    words : str
+        Its name.
+    colour : str
+        The colour of both.
+    offset : tuple of float
+        How far to the right of the point and above it the name stands, in points; a name to the
+        left ends there.
+    shape : {"dot", "ring", "diamond"}
+        The mark.
+    """
     x, y = np.asarray(at, dtype=float).tolist()
     marker, size, fill = SHAPES[shape]
     axes.plot(
@@ -109,14 +176,14 @@ def mark(
 
 
 def terminal(axes: Axes, left: float, right: float, middle: float, name: str, vector: str) -> None:
-    """Draw a box for what goes into a calculation, or comes out of it."""
+    """Draw a box for what goes into a calculation or comes out of it: its name and its vector."""
     box(axes, left, middle - 13, right, middle + 13)
     write(axes, left + 10, middle, name, palette.ACCENT, "left")
     write(axes, right - 8, middle, vector, palette.ACCENT, "right", bold=True)
 
 
 def canvas(width: float, height: float) -> tuple[Drawing, Axes]:
-    """Return a drawing of `width` x `height` points with one bare axes in those units, y down."""
+    """Return an empty drawing and its axes, in points from the upper left corner."""
     drawing = Drawing(figsize=(width / 72, height / 72))
     axes = drawing.add_axes((0, 0, 1, 1))
     axes.set_xlim(0, width)
@@ -128,7 +195,15 @@ def canvas(width: float, height: float) -> tuple[Drawing, Axes]:
 def plane(
     width: float, height: float, limit: tuple[float, float, float, float]
 ) -> tuple[Drawing, Axes]:
-    """Return a drawing with a plane: x from, x to, y from, y to; equal units, a light grid."""
+    """Return a drawing with a plane of coordinates on a light grid, and its axes.
+
+    Parameters
+    ----------
+    width, height : float
+        The size of the drawing in points.
+    limit : tuple of float
+        The least and the greatest x, the least and the greatest y; both axes have equal units.
+    """
     drawing = Drawing(figsize=(width / 72, height / 72), layout="constrained")
     axes = drawing.add_subplot()
     axes.set_xlim(*limit[:2])
@@ -147,7 +222,7 @@ def plane(
 
 
 def _step(extent: float) -> float:
-    """Return the grid's step: one, or for wide planes 2, 5 or 10 times a power of ten."""
+    """Return the grid's step: 1, or for wide planes 2, 5 or 10 times a power of ten."""
     power = 10.0 ** math.floor(math.log10(max(extent / 10, 1)))
     return next(k * power for k in (1, 2, 5, 10) if extent <= 10 * k * power)
 
@@ -155,7 +230,10 @@ def _step(extent: float) -> float:
 def arrow(
     axes: Axes, end: tuple[float, float], colour: str, dashes: str = "-", width: float = 2
 ) -> None:
-    """Draw a vector from the origin: a shaft, dashed or not, and a solid head."""
+    """Draw a vector from the origin of a plane to `end`.
+
+    `dashes` is matplotlib's style of the line, `width` its width in points; the head is solid.
+    """
     near = (0.96 * end[0], 0.96 * end[1])
     axes.plot((0, near[0]), (0, near[1]), dashes, color=colour, linewidth=width)
     head = {"arrowstyle": "-|>", "color": colour, "linewidth": 1, "mutation_scale": 6 + 4 * width}

@@ -15,9 +15,18 @@ DIGITS_AND_SIGNS = "0123456789.,()[]{}+−-=√∑"
 
 
 def formulas(letters: Iterable[str]) -> bytes:
-    """Return a WOFF2 with these letters, their stretched forms and the maths table.
+    """Return a WOFF2 font of the letters that the formulas use.
 
-    The same letters give the same bytes: the file carries no new date.
+    Parameters
+    ----------
+    letters : iterable of str
+        Single characters; digits and the usual signs are always there.
+
+    Returns
+    -------
+    bytes
+        The font, with the letters' stretched forms and the maths table. The same letters give the
+        same bytes: the file has no date of its own.
     """
     options = subset.Options(
         flavor="woff2",

@@ -17,12 +17,21 @@ _COLOUR = "0101{:02x}"
 
 
 def convert(tex: str, display: bool, tokens: Sequence[str]) -> Markup:
-    r"""Return the formula as MathML; `\textcolor{fisherman}{...}` gives a token's colour.
+    r"""Return a formula as MathML, with its TeX as an annotation.
+
+    Parameters
+    ----------
+    tex : str
+        The formula; `\textcolor{fisherman}{...}` gives what it encloses the colour of a token.
+    display : bool
+        Whether it stands on a line of its own.
+    tokens : sequence of str
+        The tokens that have a colour, the first that of --token-1.
 
     Raises
     ------
     ValueError
-        If the TeX is not valid; the message names what and where.
+        If the TeX is not valid; the message says what is wrong.
     """
     if spaced := re.search(r"\\\\\s*\[[\d.]+\w+\]", tex):  # which the converter would print
         raise ValueError(f"invalid LaTeX in ${tex}$: no length after a break; drop {spaced[0]}")
@@ -44,7 +53,10 @@ def convert(tex: str, display: bool, tokens: Sequence[str]) -> Markup:
 
 
 def letters(markup: str) -> set[str]:
-    """Return the characters a formula draws, with the italic twins that browsers put for them."""
+    """Return the characters that a formula draws.
+
+    A browser draws a variable's letter as its mathematical italic, which is returned too.
+    """
     drawn = re.sub(r"<annotation.*?</annotation>", "", markup, flags=re.DOTALL)
     found = set(html.unescape(re.sub(r"<[^>]+>", "", drawn)))
     for letter in re.findall(r"<mi>(.)</mi>", drawn):
