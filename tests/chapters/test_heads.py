@@ -6,188 +6,207 @@ import numpy as np
 import pytest
 from matplotlib.patches import Rectangle
 
+from publisher.results import shown, shown_vector
 from snippets import heads as chapter
 from snippets import running_example as example
-from snippets.running_example import MONEY, RIVER
-from tests.by_hand import WORDS, dot, exact, plain, softmax, times
+from snippets.running_example import MONEY, OPEN, RIVER, TOKENS
+from tests.by_hand import (
+    WORDS,
+    exact,
+    hand_scores,
+    hand_weights,
+    plain,
+    rows,
+    scores,
+    softmax,
+    times,
+)
 
-E = math.e
-TOTAL = E**2 + E + 1
-FIRST = [E**2 / TOTAL, E / TOTAL, 1 / TOTAL]
-SECOND = [FIRST[1], FIRST[0], FIRST[2]]
-TOKENS = ["fisherman", "net", "bank"]
 HEADS = [
     (example.W_Q, example.W_K, example.W_V),
     (example.SECOND_W_Q, example.SECOND_W_K, example.SECOND_W_V),
 ]
+D_V = len(example.W_V[0])
 
 
-def slow_x(sentence: str) -> list[list[float]]:
+def second_weights() -> list[float]:
+    return softmax(example.SECOND_HEAD_SCORES)
+
+
+def mixtures() -> list[list[float]]:
+    """Return both heads' mixtures in the hand example."""
     return [
-        [e + p * s for e, s in zip(example.EMBEDDINGS[w], example.POSITION_STEP, strict=True)]
-        for p, w in enumerate(WORDS[sentence], start=1)
+        times(hand_weights(), example.VALUES),
+        times(second_weights(), example.SECOND_HEAD_VALUES),
     ]
+
+
+def x_at_bank(sentence: str) -> list[float]:
+    return rows(WORDS[sentence])[WORDS[sentence].index("bank")]
 
 
 def slow_head(sentence: str, head: int) -> tuple[list[float], list[float]]:
-    """Return one head's weights and mixture at bank, the eighth token."""
+    """Return one head's weights and mixture at bank."""
     w_q, w_k, w_v = HEADS[head]
-    x = slow_x(sentence)
-    query = times(x[7], w_q)
-    powers = [math.exp(dot(query, times(row, w_k)) / math.sqrt(2)) for row in x]
-    weights = [power / math.fsum(powers) for power in powers]
+    x = rows(WORDS[sentence])
+    weights = softmax(scores(times(x_at_bank(sentence), w_q), [times(row, w_k) for row in x]))
     return weights, times(weights, [times(row, w_v) for row in x])
 
 
-def slow_output(sentence: str) -> list[float]:
-    return times(slow_head(sentence, 0)[1] + slow_head(sentence, 1)[1], example.W_O)
+def slow_output(sentence: str, order: tuple[int, int] = (0, 1)) -> list[float]:
+    first, second = (slow_head(sentence, head)[1] for head in order)
+    return times(first + second, example.W_O)
+
+
+def slow_parts() -> list[list[float]]:
+    """Return what each head adds to the output at bank: its mixture through its rows of W_O."""
+    w_o = example.W_O
+    return [times(slow_head(RIVER, h)[1], w_o[D_V * h : D_V * h + D_V]) for h in (0, 1)]
+
+
+def test_numbers() -> None:
+    second = second_weights()
+    sizes = [sum(len(matrix) * len(matrix[0]) for matrix in head) for head in HEADS]
+    w_o = example.W_O
+    assert plain(chapter.numbers()) == exact(
+        {
+            "heads": len(HEADS),
+            "n": len(WORDS[RIVER]),
+            "d_model": len(x_at_bank(RIVER)),
+            "d_v": D_V,
+            "joined": len(HEADS) * D_V,
+            "d_out": len(w_o[0]),
+            "second_fisherman": second[0],
+            "second_net": second[1],
+            "second_bank": second[2],
+            "second_total": 1,
+            "both_total": 2,
+            "score_now": hand_scores()[1],
+            "one_head": sizes[0],
+            "two_heads": sum(sizes) + len(w_o) * len(w_o[0]),
+            "width": chapter.WIDTH,
+            "cut": chapter.WIDTH / 2,
+        }
+    )
+
+
+def test_vectors() -> None:
+    hand, second = mixtures()
+    assert plain(chapter.vectors()) == exact(
+        {
+            "hand_mixture": hand,
+            "second_mixture": second,
+            "first": slow_head(RIVER, 0)[1],
+            "second": slow_head(RIVER, 1)[1],
+            "output": slow_output(RIVER),
+            "swapped": slow_output(RIVER, (1, 0)),
+            "swapped_rows_too": slow_output(RIVER),
+            "without_second": times(slow_head(RIVER, 0)[1] + [0.0] * D_V, example.W_O),
+        }
+    )
 
 
 def test_one_total_is_a_rivalry() -> None:
-    rows = [plain(row) for row in chapter.tables()["one_total"].rows]
-    assert chapter.numbers()["score_now"].value == 1
-    for row, net in zip(rows, (1, 2, 3), strict=True):
-        total = E**2 + E**net + 1
-        assert row == exact([net, E**2 / total, E**net / total, 1 / total, 1])
-    assert rows[0][1] > rows[1][1] > rows[2][1]  # fisherman pays
+    found = [plain(row) for row in chapter.tables()["one_total"].rows]
+    fisherman, net, bank = hand_scores()
+    for row, more in zip(found, chapter.RAISES, strict=True):
+        weights = softmax([fisherman, net + more, bank])
+        assert row == exact([net + more, *weights, 1])
+    assert found[0][1] > found[1][1] > found[2][1]  # fisherman pays
 
 
-def test_second_head_trades_places_and_leaves_the_first_alone() -> None:
-    numbers = chapter.numbers()
-    names = ("second_fisherman", "second_net", "second_bank")
-    assert [numbers[name] for name in names] == exact(SECOND)
-    assert [f"{numbers[name]:.4f}" for name in names] == ["0.2447", "0.6652", "0.0900"]
-    *rows, total = chapter.tables()["two_heads"].rows
-    assert [row[0] for row in rows] == TOKENS
-    assert [plain(row[1:]) for row in rows] == [
-        exact(list(row)) for row in zip((2, 1, 0), FIRST, (1, 2, 0), SECOND, strict=True)
-    ]
-    assert (plain(total[2]), plain(total[4])) == (exact(1), exact(1))
-    assert numbers["second_total"].value == exact(1)
-    assert numbers["both_total"].value == exact(2)
-    assert numbers["heads"] == 2
+def test_table_of_both_heads() -> None:
+    *found, total = [plain(row) for row in chapter.tables()["two_heads"].rows]
+    columns = (hand_scores(), hand_weights(), example.SECOND_HEAD_SCORES, second_weights())
+    expected = zip(TOKENS, *columns, strict=True)
+    assert found == [list(map(exact, row)) for row in expected]
+    assert total == ["sum", "", exact(1), "", exact(1)]
 
 
 def test_changing_head_two_does_not_touch_head_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(example, "SECOND_HEAD_SCORES", (0.0, 5.0, 1.0))
-    rows = chapter.tables()["two_heads"].rows
-    assert [row[2] for row in rows[:3]] == exact(FIRST)
-    assert rows[1][4] == exact(E**5 / (1 + E**5 + E))
-
-
-def test_hand_mixtures() -> None:
-    vectors = chapter.vectors()
-    assert vectors["hand_mixture"].tolist() == exact(times(FIRST, example.VALUES))
-    second = times(SECOND, example.SECOND_HEAD_VALUES)
-    assert vectors["second_mixture"].tolist() == exact(second)
-    assert example.VALUES != example.SECOND_HEAD_VALUES  # "in its own way"
+    found = chapter.tables()["two_heads"].rows
+    assert [row[2] for row in found[:3]] == exact(hand_weights())
+    assert [row[4] for row in found[:3]] == exact(softmax((0.0, 5.0, 1.0)))
 
 
 def test_matrices_and_weights_of_the_river_sentence() -> None:
-    rows = chapter.tables()["matrices"].rows
-    assert [plain(row) for row in rows] == [
-        [i + 1, *(list(matrix[i]) for matrix in HEADS[1])] for i in range(4)
+    tables = chapter.tables()
+    assert [plain(row) for row in tables["matrices"].rows] == [
+        [i + 1, *(exact(list(matrix[i])) for matrix in HEADS[1])] for i in range(len(HEADS[1][0]))
     ]
-    *rows, total = chapter.tables()["river"].rows
-    assert [row[0] for row in rows] == WORDS[RIVER]
+    *found, total = tables["river"].rows
+    assert [row[0] for row in found] == WORDS[RIVER]
     for head in (0, 1):
-        assert [row[1 + head] for row in rows] == exact(slow_head(RIVER, head)[0])
-    assert plain(total[1:]) == exact([1, 1])
-    assert [max(rows, key=lambda row: row[c])[0] for c in (1, 2)] == ["fisherman", "net"]
+        assert [row[1 + head] for row in found] == exact(slow_head(RIVER, head)[0])
+    assert plain(total) == ["sum", exact(1), exact(1)]
 
 
-def test_end_to_end_and_output() -> None:
-    vectors, numbers = chapter.vectors(), chapter.numbers()
-    first, second = (slow_head(RIVER, head)[1] for head in (0, 1))
-    assert vectors["first"].tolist() == exact(first)
-    assert vectors["second"].tolist() == exact(second)
-    rows = chapter.tables()["meets"].rows
-    assert [row[0] for row in rows] == ["one"] * 3 + ["two"] * 3
-    assert [row[1] for row in rows] == exact(first + second)
-    assert [plain(row[2]) for row in rows] == [list(row) for row in example.W_O]
-    assert vectors["output"].tolist() == exact(slow_output(RIVER))
-    shapes = [numbers[name] for name in ("n", "d_model", "d_v", "joined", "d_out")]
-    assert shapes == [9, 4, 3, 6, 4]
-    assert numbers["d_out"] == numbers["d_model"]  # what a residual connection needs
+def test_concatenation_and_what_it_meets() -> None:
+    found = chapter.tables()["meets"].rows
+    assert [row[0] for row in found] == ["one"] * D_V + ["two"] * D_V
+    assert [row[1] for row in found] == exact(slow_head(RIVER, 0)[1] + slow_head(RIVER, 1)[1])
+    assert [plain(row[2]) for row in found] == [exact(list(row)) for row in example.W_O]
 
 
 def test_both_ways_agree_at_every_position() -> None:
     for sentence in (RIVER, MONEY):
-        x = np.array(slow_x(sentence))
+        x = np.array(rows(WORDS[sentence]))
         _, by_hand = chapter.head_by_head(x)
         output, weights = chapter.in_one_call(x)
         np.testing.assert_allclose(by_hand, output, rtol=0, atol=1e-12)
         np.testing.assert_allclose(weights.sum(axis=-1), 1, rtol=0, atol=1e-12)
-        assert output[7].tolist() == exact(slow_output(sentence))
+        assert chapter.bank_row(output, sentence).tolist() == exact(slow_output(sentence))
 
 
 def test_parts_of_the_heads() -> None:
-    rows = {name: list(vector) for name, vector in chapter.tables()["parts"].rows}
-    first = times(slow_head(RIVER, 0)[1], example.W_O[:3])
-    second = times(slow_head(RIVER, 1)[1], example.W_O[3:])
-    assert rows["head one"] == exact(first)
-    assert rows["head two"] == exact(second)
-    assert rows["sum"] == exact(slow_output(RIVER))
-    # Taking a head away leaves the other's part.
-    zeros = [0.0] * 3
-    without = times(slow_head(RIVER, 0)[1] + zeros, example.W_O)
-    assert chapter.vectors()["without_second"].tolist() == exact(without)
-
-
-def test_heads_exchanged() -> None:
-    vectors = chapter.vectors()
-    exchanged = times(slow_head(RIVER, 1)[1] + slow_head(RIVER, 0)[1], example.W_O)
-    assert vectors["swapped"].tolist() == exact(exchanged)
-    assert exchanged != exact(slow_output(RIVER))
-    assert vectors["swapped_rows_too"].tolist() == exact(slow_output(RIVER))
+    found = {name: list(vector) for name, vector in chapter.tables()["parts"].rows}
+    one, two = slow_parts()
+    assert found == exact({"head one": one, "head two": two, "sum": slow_output(RIVER)})
 
 
 def test_second_layer() -> None:
-    rows: dict[str, list] = {}
+    found: dict[str, list] = {}
     for step, sentence, vector in chapter.tables()["second_layer"].rows:
-        assert sentence == ("money" if step in rows else "river")
-        rows.setdefault(step, []).append(plain(vector))
-    layer_one = [slow_x(s)[7] for s in (RIVER, MONEY)]
-    added = [slow_output(s) for s in (RIVER, MONEY)]
-    layer_two = [
-        [x + y for x, y in zip(*pair, strict=True)] for pair in zip(layer_one, added, strict=True)
+        assert sentence == ("money" if step in found else "river")
+        found.setdefault(step, []).append(plain(vector))
+    before, added = ([make(s) for s in (RIVER, MONEY)] for make in (x_at_bank, slow_output))
+    after = [
+        [x + y for x, y in zip(*both, strict=True)] for both in zip(before, added, strict=True)
     ]
-    assert rows["$x$"] == [exact(x) for x in layer_one]
-    assert rows["$q^{(1)}$"] == [exact(times(x, example.W_Q)) for x in layer_one]
-    assert rows["$q^{(2)}$"] == [exact(times(x, example.SECOND_W_Q)) for x in layer_one]
-    assert rows["$y$"] == [exact(y) for y in added]
-    assert rows["$x^{\\text{new}}$"] == [exact(x) for x in layer_two]
-    assert rows["$q$, layer two"] == [exact(times(x, example.LAYER_TWO_W_Q)) for x in layer_two]
-    # Equal to the last bit in the first layer, different in print in the second.
-    for name in ("$x$", "$q^{(1)}$", "$q^{(2)}$"):
-        assert rows[name][0] == rows[name][1]
-    river, money = rows["$q$, layer two"]
-    assert all(f"{a:.2f}" != f"{b:.2f}" for a, b in zip(river, money, strict=True))
+    expected = {
+        "$x$": before,
+        "$q^{(1)}$": [times(x, example.W_Q) for x in before],
+        "$q^{(2)}$": [times(x, example.SECOND_W_Q) for x in before],
+        "$y$": added,
+        "$x^{\\text{new}}$": after,
+        "$q$, layer two": [times(x, example.LAYER_TWO_W_Q) for x in after],
+    }
+    assert found == {step: list(map(exact, pair)) for step, pair in expected.items()}
+    for step in ("$x$", "$q^{(1)}$", "$q^{(2)}$"):
+        assert found[step][0] == found[step][1], step  # to the last bit
 
 
 def test_the_mean_of_a_map_depends_on_its_size_alone() -> None:
-    rows = chapter.tables()["means"].rows
-    sizes = [int(shape.split("\u00a0×\u00a0")[0]) for _, shape, _ in rows]
-    assert sizes == [9, 9, 7, 7, 3]
-    assert [mean.value for *_, mean in rows] == exact([1 / n for n in sizes])
+    found = chapter.tables()["means"].rows
+    river, open_ = len(WORDS[RIVER]), len(WORDS[OPEN])
+    sizes = [river, river, open_, open_, len(TOKENS)]
+    assert [shape for _, shape, _ in found] == [f"{n}\u00a0×\u00a0{n}" for n in sizes]
+    assert [mean.value for *_, mean in found] == exact([1 / n for n in sizes])
 
 
 def test_the_average_of_two_heads_is_neither() -> None:
-    rows = [plain(row[1:]) for row in chapter.tables()["one_hot"].rows]
-    assert rows == [[1, 0, 0], [0, 1, 0], [0.5, 0.5, 0]]
+    found = {row[0]: plain(row[1:]) for row in chapter.tables()["one_hot"].rows}
+    assert found == {"head one": [1, 0, 0], "head two": [0, 1, 0], "average": [0.5, 0.5, 0]}
 
 
 def test_counts_do_not_depend_on_the_number_of_heads() -> None:
-    rows = chapter.tables()["counts"].rows
-    assert [row[0] for row in rows] == [1, 2, 4]
-    for heads, d_k, *counts, total in rows:
-        assert heads * d_k == 8
-        assert counts == [heads * 8 * d_k] * 3 + [heads * d_k * 8]
-        assert total == sum(counts) == 4 * 8 * 8
-    numbers = chapter.numbers()
-    assert (numbers["width"], numbers["cut"]) == (8, 4)
-    assert numbers["one_head"] == 4 * 2 + 4 * 2 + 4 * 3
-    assert numbers["two_heads"] == 2 * 28 + 6 * 4
+    found, width = chapter.tables()["counts"].rows, chapter.WIDTH
+    assert [row[0] for row in found] == list(chapter.HEAD_COUNTS)
+    for heads, d_k, *counts, total in found:
+        assert heads * d_k == width
+        assert counts == [heads * width * d_k] * 3 + [heads * d_k * width]
+        assert total == sum(counts) == 4 * width * width
 
 
 def test_split_after_projection_is_a_projection_of_its_own() -> None:
@@ -198,9 +217,9 @@ def test_split_after_projection_is_a_projection_of_its_own() -> None:
         expected = times(row, columns)
         assert after[i].tolist() == own[i].tolist() == expected
         assert before[i].tolist() == times(row[:4], columns[:4]) != expected
-    rows = chapter.tables()["slices"].rows
-    assert plain(rows[0][1]) == plain(rows[1][1]) == times(x[0], columns)
-    assert plain(rows[2][1]) == before[0].tolist()
+    found = chapter.tables()["slices"].rows
+    assert plain(found[0][1]) == plain(found[1][1]) == times(x[0], columns)
+    assert plain(found[2][1]) == before[0].tolist()
 
 
 def test_every_coordinate_reaches_head_one() -> None:
@@ -222,25 +241,34 @@ def test_reshape_with_and_without_the_exchange() -> None:
     assert plain(right) != plain(wrong)
 
 
+def two_heads() -> list[tuple]:
+    """Return title, scores, weights, values and mixture of both heads in the hand example."""
+    one, two = mixtures()
+    second = example.SECOND_HEAD_SCORES
+    return [
+        ("Head one", hand_scores(), hand_weights(), example.VALUES, one),
+        ("Head two", second, second_weights(), example.SECOND_HEAD_VALUES, two),
+    ]
+
+
 def test_figure_shows_two_distributions() -> None:
     figure = chapter.figures()["two"]
-    rows = [plain(row) for row in figure.data.rows]
-    for title, scores, weights, values, part in (
-        ("Head one", (2, 1, 0), FIRST, example.VALUES, rows[:4]),
-        ("Head two", (1, 2, 0), SECOND, example.SECOND_HEAD_VALUES, rows[4:]),
-    ):
-        for row, *expected in zip(part, TOKENS, scores, weights, values, strict=False):
-            token, score, weight, value = expected
-            assert row == [title, token, exact(score), exact(weight), exact(list(value))]
-        assert part[3][3:] == [exact(1), exact(times(weights, values))]
-        mixture = ", ".join(f"{z:.4f}" for z in times(weights, values))
-        assert f"the weights add up to 1, the mixture is [{mixture}]" in figure.description
+    found = [plain(row) for row in figure.data.rows]
+    expected: list[list] = []
+    for title, s, weights, values, mixture in two_heads():
+        for token, score, weight, value in zip(TOKENS, s, weights, values, strict=True):
+            expected.append([title, token, score, weight, list(value)])
+            said = f"{token}, score {shown(score, form='short')}, weight {weight:.4f}, value "
+            assert f"{said}{shown_vector(value)}" in figure.description
+        expected.append([title, "sum and mixture", "", 1, mixture])
+        said = f"the weights add up to 1, the mixture is {shown_vector(mixture, '')}"
+        assert said in figure.description
         for narrow in (False, True):
-            drawn = [
-                text.get_text() for text in chapter.figures()["two"].draw(narrow).axes[0].texts
-            ]
-            assert f"z = [{mixture}]" in drawn
-            assert title in drawn
+            drawn = [text.get_text() for text in figure.draw(narrow).axes[0].texts]
+            assert {title, f"z = {shown_vector(mixture, '')}"} <= set(drawn)
+            assert {f"{weight:.4f}" for weight in weights} <= set(drawn)
+            assert {shown_vector(value) for value in values} <= set(drawn)
+    assert found == [list(map(exact, row)) for row in expected]
 
 
 @pytest.mark.parametrize("narrow", [False, True])
@@ -249,45 +277,86 @@ def test_each_head_fills_a_whole_bar(narrow: bool) -> None:
     widths = [patch.get_width() for patch in patches if isinstance(patch, Rectangle)]
     wholes = [width for width in widths if math.isclose(width, 76)]
     shares = [width for width in widths if not math.isclose(width, 76)]
-    assert len(wholes) == 6  # an empty frame behind each bar
-    assert shares[:6] == exact([76 * a for a in FIRST for _ in (1, 2)])
-    assert shares[6:] == exact([76 * a for a in SECOND for _ in (1, 2)])
+    assert len(wholes) == 2 * len(TOKENS)  # an empty frame behind each bar
+    drawn = [*hand_weights(), *second_weights()]
+    assert shares == exact([76 * a for a in drawn for _ in ("its own bar", "its part")])
 
 
-def test_demo_prints_the_shapes(capsys: pytest.CaptureFixture[str]) -> None:
+def test_demo_prints_the_shapes_and_that_both_ways_agree(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     chapter.both_ways()
-    lines = dict(line.rsplit("  ", 1) for line in capsys.readouterr().out.splitlines()[:-1])
-    shapes = {name.strip(): shape.strip() for name, shape in lines.items()}
+    *lines, last = capsys.readouterr().out.splitlines()
+    shapes = {line[:11].strip(): line[12:].strip() for line in lines}
+    n, heads = len(WORDS[RIVER]), len(HEADS)
+    d_model, d_k, d_out = len(example.W_Q), len(example.W_Q[0]), len(example.W_O[0])
     assert shapes == {
-        "X": "9 x 4", "W_Q": "2 x 4 x 2", "W_K": "2 x 4 x 2", "W_V": "2 x 4 x 3",
-        "weights": "2 x 9 x 9", "end to end": "9 x 6", "W_O": "6 x 4", "output": "9 x 4",
-    }  # fmt: skip
+        "X": f"{n} x {d_model}",
+        "W_Q": f"{heads} x {d_model} x {d_k}",
+        "W_K": f"{heads} x {d_model} x {d_k}",
+        "W_V": f"{heads} x {d_model} x {D_V}",
+        "weights": f"{heads} x {n} x {n}",
+        "end to end": f"{n} x {heads * D_V}",
+        "W_O": f"{heads * D_V} x {d_out}",
+        "output": f"{n} x {d_out}",
+    }
+    assert last == "head by head gives the same: True"
 
 
-def test_demo_says_that_both_ways_agree(capsys: pytest.CaptureFixture[str]) -> None:
+def test_demo_says_so_if_the_two_ways_differ(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    as_it_is = chapter.in_one_call
+    monkeypatch.setattr(chapter, "in_one_call", lambda x: (as_it_is(x)[0] + 0.1, as_it_is(x)[1]))
     chapter.both_ways()
-    assert capsys.readouterr().out.endswith("the same: True\n")
+    assert capsys.readouterr().out.endswith("the same: False\n")
 
 
-def test_heads_start_from_the_hand_example_and_its_rows_of_w_o() -> None:
+def test_explorable_starts_from_the_hand_example_and_its_rows_of_w_o() -> None:
     widget = chapter.widgets()["explorer"]
     start, results = widget.start, widget.results
-    assert start["tokens"] == list(example.TOKENS)
-    # Dot products over the root of d_k; head two's scores are given.
-    first = [dot(example.QUERY, key) / math.sqrt(2) for key in example.KEYS]
-    assert start["scores"] == [exact(first), list(example.SECOND_HEAD_SCORES)]
-    # Of three rows a head, the last belongs to the position, which the hand example leaves out.
-    assert [row[2] for row in (*example.W_V[:3], *example.SECOND_W_V[:3])] == [0.0] * 6
-    rows = [list(example.W_O[r]) for r in (0, 1, 3, 4)]
-    assert start["w_o"] == rows
-    output = [0.0] * len(rows[0])
-    for head, values in enumerate((example.VALUES, example.SECOND_HEAD_VALUES)):
-        assert start["values"][head] == [list(value) for value in values]
-        weights = softmax(start["scores"][head])
-        mixture = times(weights, values)
-        part = times(mixture, rows[2 * head : 2 * head + 2])
-        output = [y + p for y, p in zip(output, part, strict=True)]
-        assert results["weights"][head] == exact(weights)
-        assert results["mixtures"][head] == exact(mixture)
-        assert results["parts"][head] == exact(part)
-    assert results["output"] == exact(output)
+    both = two_heads()
+    assert start["tokens"] == list(TOKENS)
+    assert start["scores"] == [exact(list(s)) for _, s, *_ in both]
+    assert start["values"] == [[list(value) for value in values] for *_, values, _ in both]
+    # The last row of each head belongs to the position, which the hand example leaves out.
+    kept = [r for r in range(len(example.W_O)) if (r + 1) % D_V]
+    assert start["w_o"] == [list(example.W_O[r]) for r in kept]
+    half = len(kept) // 2
+    parts = [
+        times(mixture, start["w_o"][half * h : half * h + half])
+        for h, mixture in enumerate(mixtures())
+    ]
+    assert results == exact(
+        {
+            "weights": [hand_weights(), second_weights()],
+            "mixtures": mixtures(),
+            "parts": parts,
+            "output": [math.fsum(pair) for pair in zip(*parts, strict=True)],
+        }
+    )
+
+
+def test_what_the_text_says() -> None:
+    vectors = plain(chapter.vectors())
+    river = [slow_head(RIVER, head)[0] for head in (0, 1)]
+    heaviest = [WORDS[RIVER][weights.index(max(weights))] for weights in river]
+    second_queries = [
+        times([x + y for x, y in zip(x_at_bank(s), slow_output(s), strict=True)], matrix)
+        for s in (RIVER, MONEY)
+        for matrix in [example.LAYER_TWO_W_Q]
+    ]
+    for sentence, holds in {
+        "Every head projects values in its own way": (example.VALUES != example.SECOND_HEAD_VALUES),
+        "the head for persons, the head for things": heaviest == ["fisherman", "net"],
+        "The (others) carry the position along": (
+            [row[-1] for w_v in (example.W_V, example.SECOND_W_V) for row in w_v[:-1]]
+            == [0.0] * 2 * (len(example.W_V) - 1)
+        ),
+        "as many as a representation": len(example.W_O[0]) == len(x_at_bank(RIVER)),
+        "If only the heads are exchanged, yes": vectors["swapped"] != exact(vectors["output"]),
+        "one matrix makes two queries of it": all(
+            f"{a:.2f}" != f"{b:.2f}" for a, b in zip(*second_queries, strict=True)
+        ),
+    }.items():
+        assert holds, f"docs/heads.md: no longer so: '{sentence}'"

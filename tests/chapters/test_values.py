@@ -5,273 +5,287 @@ from collections.abc import Sequence
 from decimal import ROUND_HALF_EVEN, Decimal
 
 import pytest
+from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
-from snippets import running_example as example
+from publisher.results import shown, shown_vector
 from snippets import values as chapter
-from snippets.running_example import (
-    EMBEDDINGS,
-    KEYS,
-    MONEY,
-    POSITION_STEP,
-    QUERY,
-    RIVER,
-    VALUES,
-    W_K,
-    W_Q,
-    W_V,
+from snippets.running_example import KEYS, MONEY, QUERY, RIVER, TOKENS, VALUES, W_K, W_Q, W_V
+from tests.by_hand import (
+    WORDS,
+    dot,
+    exact,
+    hand_scores,
+    hand_weights,
+    plain,
+    rows,
+    scores,
+    softmax,
+    times,
 )
-from tests.by_hand import WORDS, exact, plain, times
 
-ROOT = math.sqrt(2)
-E = math.e
-TOTAL = E**2 + E + 1
-WEIGHTS = [E**2 / TOTAL, E / TOTAL, 1 / TOTAL]
-MIXTURE = [WEIGHTS[0] * 2 + WEIGHTS[2], WEIGHTS[1] * 2 + WEIGHTS[2]]
+PAGE = "docs/values.md"
+
+
+def hand_mixture() -> list[float]:
+    return times(hand_weights(), VALUES)
+
+
+def given() -> list[list[float]]:
+    """Return what each value of the hand example gives to the mixture."""
+    return [[a * v for v in value] for a, value in zip(hand_weights(), VALUES, strict=True)]
+
+
+def equal_mixture() -> list[float]:
+    return [math.fsum(column) / len(VALUES) for column in zip(*VALUES, strict=True)]
 
 
 def slowly(sentence: str, only: Sequence[str] = ()) -> dict[str, list]:
     """Take a sentence through the head with loops and `math` alone, for the query at bank."""
     words = WORDS[sentence]
-    x = [
-        [e + p * s for e, s in zip(EMBEDDINGS[word], POSITION_STEP, strict=True)]
-        for p, word in enumerate(words, start=1)
-    ]
-    query = times(x[7], W_Q)
+    x = rows(words)
+    query = times(x[words.index("bank")], W_Q)
     kept = [row for word, row in zip(words, x, strict=True) if not only or word in only]
-    keys = [times(row, W_K) for row in kept]
-    scores = [math.fsum(q * k for q, k in zip(query, key, strict=True)) / ROOT for key in keys]
-    total = math.fsum(math.exp(score) for score in scores)
-    weights = [math.exp(score) / total for score in scores]
-    values = [times(row, W_V) for row in kept]
-    mixture = times(weights, values)
-    return {"x": kept, "query": query, "keys": keys, "scores": scores, "weights": weights,
-            "values": values, "mixture": mixture}  # fmt: skip
+    keys, values = ([times(row, matrix) for row in kept] for matrix in (W_K, W_V))
+    weights = softmax(scores(query, keys))
+    return {"x": kept, "query": query, "keys": keys, "scores": scores(query, keys),
+            "weights": weights, "values": values, "mixture": times(weights, values)}  # fmt: skip
 
 
-def test_mixture_by_hand() -> None:
-    assert VALUES == ((2, 0), (0, 2), (1, 1))
-    assert chapter.vectors()["mixture"].tolist() == exact(MIXTURE)
-    assert [f"{z:.4f}" for z in MIXTURE] == ["1.4205", "0.5795"]
-    assert chapter.numbers()["first"] == exact(MIXTURE[0])
-    assert chapter.numbers()["hand_d_v"] == len(MIXTURE)
+def heaviest(sentence: str) -> str:
+    weights = slowly(sentence)["weights"]
+    named = zip(WORDS[sentence], weights, strict=True)
+    return " and ".join(w for w, a in named if math.isclose(a, max(weights), rel_tol=1e-9))
+
+
+def test_numbers() -> None:
+    weights = dict(zip(WORDS[RIVER], slowly(RIVER)["weights"], strict=True))
+    first, net, _ = hand_weights()
+    assert (
+        plain(chapter.numbers())
+        == exact(
+            {
+                "d_k": len(W_K[0]),
+                "d_v": len(W_V[0]),
+                "hand_d_v": len(VALUES[0]),
+                "length": len(WORDS[RIVER]),
+                "position": 1 + WORDS[RIVER].index("bank"),
+                "first": hand_mixture()[0],
+                "largest_in_first": max(row[0] for row in given()),
+                "largest_in_second": max(row[1] for row in given()),
+                "first_smallest": min(value[0] for value in VALUES),
+                "first_largest": max(value[0] for value in VALUES),
+                "coordinate_sum": math.fsum(hand_mixture()),
+                "low_score": chapter.LOW_SCORE,
+                "underflow": 1075 * math.log(2),  # half of 2^-1074, the least double
+                "low_weight": softmax([*hand_scores()[:2], chapter.LOW_SCORE])[2],
+                "fisherman_of_all": weights["fisherman"],
+                "bank_of_all": weights["bank"],
+                "ratio_of_three": first / net,
+                "ratio_of_all": weights["fisherman"] / weights["net"],
+            }
+        )
+    )
+
+
+def test_vectors() -> None:
+    rounded = [
+        float(Decimal(a).quantize(Decimal("0.0001"), ROUND_HALF_EVEN)) for a in hand_weights()
+    ]
+    among_three = slowly(RIVER, TOKENS)
+    assert plain(chapter.vectors()) == exact(
+        {
+            "mixture": hand_mixture(),
+            "rounded_weights": rounded,
+            "rounded_mixture": times(rounded, VALUES),
+            "equal_mixture": equal_mixture(),
+            "difference": [z - e for z, e in zip(hand_mixture(), equal_mixture(), strict=True)],
+            "corner": [max(column) for column in zip(*VALUES, strict=True)],
+            "weights_among_three": among_three["weights"],
+            "mixture_among_three": among_three["mixture"],
+        }
+    )
+
+
+def test_who_gives_most_to_each_coordinate() -> None:
+    first, second = (
+        max(zip(column, TOKENS, strict=True))[1] for column in zip(*given(), strict=True)
+    )
+    assert chapter.texts() == {"first_from": first, "second_from": second}
 
 
 def test_contributions() -> None:
-    *rows, total = chapter.tables()["contributions"].rows
-    assert [row[0] for row in rows] == ["fisherman", "net", "bank"]
-    for row, weight, value in zip(rows, WEIGHTS, VALUES, strict=True):
-        assert plain(row[1:3]) == [exact(weight), exact(list(value))]
-        assert row[3] == exact([weight * value[0], weight * value[1]])
-    assert (plain(total[1]), total[3]) == (exact(1), exact(MIXTURE))
-
-
-def test_who_contributes_most() -> None:
-    numbers, texts = chapter.numbers(), chapter.texts()
-    assert texts["first_from"] == "fisherman"
-    assert numbers["largest_in_first"] == exact(2 * WEIGHTS[0])
-    assert numbers["largest_in_first"] > numbers["first"] / 2  # "most of it"
-    assert texts["second_from"] == "net"
-    assert numbers["largest_in_second"] == exact(2 * WEIGHTS[1])
-    assert 2 * WEIGHTS[1] > WEIGHTS[2] > 0
-
-
-def test_rounded_weights_give_a_slightly_different_mixture() -> None:
-    vectors = chapter.vectors()
-    places = Decimal("0.0001")
-    rounded = [float(Decimal(a).quantize(places, ROUND_HALF_EVEN)) for a in WEIGHTS]
-    assert vectors["rounded_weights"] == rounded
-    mixture = [2 * rounded[0] + rounded[2], 2 * rounded[1] + rounded[2]]
-    assert vectors["rounded_mixture"].tolist() == exact(mixture)
-    for one, other in zip(mixture, MIXTURE, strict=True):
-        assert f"{one:.4f}" != f"{other:.4f}"  # seen in print,
-        assert abs(one - other) < 2e-4  # and only just
-
-
-def test_equal_weights() -> None:
-    vectors = chapter.vectors()
-    equal = [(2 + 0 + 1) / 3, (0 + 2 + 1) / 3]
-    assert equal == [1, 1]
-    assert plain(vectors["equal_mixture"]) == exact(equal)
-    difference = [z - e for z, e in zip(MIXTURE, equal, strict=True)]
-    assert vectors["difference"].tolist() == exact(difference)
-
-
-def test_softmax_gives_no_zero_until_the_digits_run_out() -> None:
-    numbers = chapter.numbers()
-    low = numbers["low_score"].value
-    assert low == -10
-    weight = math.exp(low) / (E**2 + E + math.exp(low))
-    assert numbers["low_weight"].value == exact(weight)
-    assert f"{weight:.8f}".strip("0.")  # the printed digits show that it is not zero
-    gap = numbers["underflow"].value
-    assert math.exp(-math.floor(gap)) > 0
-    assert math.exp(-math.ceil(gap)) == 0
+    *parts, total = chapter.tables()["contributions"].rows
+    for row, *expected in zip(parts, TOKENS, hand_weights(), VALUES, given(), strict=True):
+        token, weight, value, product = expected
+        assert plain(row) == [token, exact(weight), exact(list(value)), exact(product)]
+    assert plain(total) == ["sum", exact(1), "", exact(hand_mixture())]
 
 
 def test_mixture_stays_between_the_values() -> None:
-    numbers, vectors = chapter.numbers(), chapter.vectors()
-    first = [value[0] for value in VALUES]
-    assert numbers["first_smallest"].value == min(first) == 0
-    assert numbers["first_largest"].value == max(first) == 2
-    assert min(first) < MIXTURE[0] < max(first)
-    # The values lie on one line, x + y = 2, which misses the corner.
-    assert {sum(value) for value in VALUES} == {2}
-    assert numbers["coordinate_sum"].value == exact(2)
-    assert plain(vectors["corner"]) == [2, 2]
-    # Only one value reaches the largest first coordinate, and its second is zero.
-    assert [value for value in VALUES if value[0] == max(first)] == [(2, 0)]
+    for z, column in zip(hand_mixture(), zip(*VALUES, strict=True), strict=True):
+        assert min(column) < z < max(column)
 
 
-@pytest.mark.parametrize(("name", "sentence"), [("river", RIVER), ("money", MONEY)])
-def test_sentences_end_to_end(name: str, sentence: str) -> None:
-    table = chapter.tables()["river" if name == "river" else "money"]
-    slow = slowly(sentence)
-    assert [row[0] for row in table.rows] == WORDS[sentence]
-    for column, key in enumerate(("x", "keys", "scores", "weights", "values"), start=1):
-        shown = [plain(row[column]) for row in table.rows]
-        assert shown == [exact(value) for value in slow[key]]
-    mixture, weights = chapter.at_bank(sentence)
-    assert mixture.tolist() == exact(slow["mixture"])
-    assert weights.tolist() == exact(slow["weights"])
+def test_sentences_from_the_words_to_the_mixture() -> None:
+    tables = chapter.tables()
+    for table, sentence in ((tables["river"], RIVER), (tables["money"], MONEY)):
+        slow = slowly(sentence)
+        assert [row[0] for row in table.rows] == WORDS[sentence]
+        for column, key in enumerate(("x", "keys", "scores", "weights", "values"), start=1):
+            found = [plain(row[column]) for row in table.rows]
+            assert found == [exact(value) for value in slow[key]]
+        mixture, weights = chapter.at_bank(sentence)
+        assert mixture.tolist() == exact(slow["mixture"])
+        assert weights.tolist() == exact(slow["weights"])
 
 
 def test_same_place_same_query_different_mixture() -> None:
-    rows = {row[0]: [plain(cell) for cell in row[1:]] for row in chapter.tables()["twice"].rows}
-    assert rows["Position"] == [8, 8]
-    assert rows["Tokens in all"] == [9, 9]
-    river, money = rows["Representation $x$"]
-    assert river == money  # to the last bit
-    assert river == exact([0, 0, 1, 1])
-    river, money = rows["Query $q$"]
-    assert river == money
-    assert river == exact([ROOT, 0])
-    assert rows["Largest weight"] == ["fisherman", "cashier and counted"]
-    river, money = rows["Mixture $z$"]
-    assert river == exact(slowly(RIVER)["mixture"])
-    assert money == exact(slowly(MONEY)["mixture"])
-    for one, other in zip(river[:2], money[:2], strict=True):
-        assert abs(one - other) > 0.5
-
-
-def test_sizes() -> None:
-    numbers = chapter.numbers()
-    assert (numbers["d_k"], numbers["d_v"]) == (2, 3)
-    assert (numbers["position"], numbers["length"]) == (8, 9)
-
-
-def test_three_positions_give_back_the_hand_example() -> None:
-    vectors = chapter.vectors()
-    slow = slowly(RIVER, ("fisherman", "net", "bank"))
-    assert slow["weights"] == exact(WEIGHTS)
-    assert vectors["weights_among_three"].tolist() == exact(WEIGHTS)
-    assert vectors["mixture_among_three"].tolist() == exact(slow["mixture"])
-    assert vectors["mixture_among_three"][:2].tolist() == exact(MIXTURE)
-    positions = [2 * 0.125, 5 * 0.125, 8 * 0.125]
-    mean = math.fsum(a * p for a, p in zip(WEIGHTS, positions, strict=True))
-    assert vectors["mixture_among_three"][2] == exact(mean)
-
-
-def test_more_positions_take_from_fisherman_and_leave_the_ratio() -> None:
-    numbers = chapter.numbers()
-    weights = dict(zip(WORDS[RIVER], slowly(RIVER)["weights"], strict=True))
-    assert numbers["fisherman_of_all"] == exact(weights["fisherman"])
-    assert numbers["fisherman_of_all"] < WEIGHTS[0]
-    assert numbers["ratio_of_three"] == exact(E)  # scores 2 and 1
-    assert numbers["ratio_of_all"] == exact(E)
-    assert numbers["bank_of_all"] == exact(weights["bank"])
-    assert weights["bank"] == exact(min(weights.values()))
-    assert weights["bank"] < 1 / 9
+    found = {row[0]: [plain(cell) for cell in row[1:]] for row in chapter.tables()["twice"].rows}
+    both = (RIVER, MONEY)
+    expected = {
+        "Position": [1 + WORDS[s].index("bank") for s in both],
+        "Tokens in all": [len(WORDS[s]) for s in both],
+        "Representation $x$": [rows(WORDS[s])[WORDS[s].index("bank")] for s in both],
+        "Query $q$": [slowly(s)["query"] for s in both],
+        "Largest weight": [heaviest(s) for s in both],
+        "Mixture $z$": [slowly(s)["mixture"] for s in both],
+    }
+    assert found == {name: list(map(exact, pair)) for name, pair in expected.items()}
+    for same in ("Position", "Tokens in all", "Representation $x$", "Query $q$"):
+        river, money = found[same]
+        assert river == money, same  # to the last bit
 
 
 def test_figure_of_the_whole_calculation() -> None:
     figure = chapter.figures()["mixture"]
-    *rows, total = figure.data.rows
-    assert [row[0] for row in rows] == ["fisherman", "net", "bank"]
-    for row, key, score, weight, value in zip(rows, KEYS, (2, 1, 0), WEIGHTS, VALUES, strict=True):
-        product = QUERY[0] * key[0] + QUERY[1] * key[1]
-        expected = [list(key), product, score, weight, list(value), [weight * v for v in value]]
-        assert [plain(cell) for cell in row[1:]] == [exact(cell) for cell in expected]
-    assert (plain(total[4]), total[6]) == (exact(1), exact(MIXTURE))
-    for words in ("[√2, 0]", "score 2, weight 0.6652", "[1.4205, 0.5795]"):
-        assert words in figure.description
+    *parts, total = figure.data.rows
+    columns = (TOKENS, KEYS, hand_scores(), hand_weights(), VALUES, given())
+    for row, token, key, score, weight, value, part in zip(parts, *columns, strict=True):
+        expected = [token, list(key), dot(QUERY, key), score, weight, list(value), part]
+        assert [plain(cell) for cell in row] == [exact(cell) for cell in expected]
+        said = f"{token}: key {shown_vector(key)}, score {shown(score, form='short')}, weight "
+        assert f"{said}{weight:.4f}, value {shown_vector(value)}," in figure.description
+    assert [plain(total[4]), total[6]] == [exact(1), exact(hand_mixture())]
+    assert f"The query at bank is {shown_vector(QUERY, 'surd')}." in figure.description
+    assert f"the output {shown_vector(hand_mixture(), '')}." in figure.description
 
 
 @pytest.mark.parametrize("narrow", [False, True])
 def test_drawing_of_the_whole_calculation(narrow: bool) -> None:
     axes = chapter.figures()["mixture"].draw(narrow).axes[0]
-    drawn = [text.get_text() for text in axes.texts]
-    assert "q = [√2, 0]" in drawn
-    assert "z = [1.4205, 0.5795]" in drawn
-    for weight, value in zip(WEIGHTS, VALUES, strict=True):
-        assert f"{weight:.4f}" in drawn
-        assert f"[{weight * value[0]:.4f}, {weight * value[1]:.4f}]" in drawn
+    drawn = words(axes)
+    assert f"q = {shown_vector(QUERY, 'surd')}" in drawn
+    assert f"z = {shown_vector(hand_mixture(), '')}" in drawn
+    for key, score, weight, part in zip(KEYS, hand_scores(), hand_weights(), given(), strict=True):
+        assert {shown_vector(key), f"{score:g}", f"{weight:.4f}"} <= set(drawn)
+        assert shown(dot(QUERY, key), form="surd") in drawn
+        assert shown_vector(part, "") in drawn
     # Each weight is drawn twice: as its own bar, and as its part of the whole.
     whole = 140 if narrow else 66
     widths = [p.get_width() for p in axes.patches if hasattr(p, "get_width")]
-    for weight in WEIGHTS:
+    for weight in hand_weights():
         assert sum(math.isclose(width, weight * whole) for width in widths) == 2
+
+
+def words(axes: Axes) -> list[str]:
+    return [text.get_text() for text in axes.texts]
 
 
 def test_figure_of_what_lies_between() -> None:
     figure = chapter.figures()["between"]
     points = {row[0]: plain(row[1]) for row in figure.data.rows}
-    assert list(points) == ["fisherman", "net", "bank", "equal weights", "mixture at bank"]
-    assert points["equal weights"] == exact([1, 1])
-    assert points["mixture at bank"] == exact(MIXTURE)
-    assert "mixture at bank at [1.4205, 0.5795]" in figure.description
-    marks = [tuple(line.get_xydata()[0]) for line in figure.draw(False).axes[0].lines]
-    assert tuple(MIXTURE) in [pytest.approx(mark) for mark in marks]
+    expected = {
+        **{token: list(value) for token, value in zip(TOKENS, VALUES, strict=True)},
+        "equal weights": equal_mixture(),
+        "mixture at bank": hand_mixture(),
+    }
+    assert list(points) == list(expected) and points == exact(expected)
+    assert f"mixture at bank at {shown_vector(hand_mixture(), '')}" in figure.description
+    for narrow in (False, True):
+        lines = figure.draw(narrow).axes[0].lines
+        marks = [line.get_xydata()[0].tolist() for line in lines[-len(expected) :]]
+        assert marks == [exact(point) for point in expected.values()]
 
 
 def test_figure_of_two_sentences() -> None:
     figure = chapter.figures()["sentences"]
+    scale = 126 / max(max(slowly(s)["weights"]) for s in (RIVER, MONEY))
+    n = len(WORDS[RIVER])
     for name, sentence in (("River", RIVER), ("Money", MONEY)):
-        rows = [row for row in figure.data.rows if row[0] == name]
+        found = [row for row in figure.data.rows if row[0] == name]
         slow = slowly(sentence)
-        assert [row[2] for row in rows] == ["query", *WORDS[sentence], "mixture"]
-        assert plain(rows[0][3]) == exact(slow["query"])
-        assert [row[3] for row in rows[1:-1]] == exact(slow["weights"])
-        assert rows[-1][3] == exact(slow["mixture"])
-        mixture = ", ".join(f"{z:.4f}" for z in slow["mixture"])
-        assert f", full stop {slow['weights'][-1]:.4f}; mixture [{mixture}]" in figure.description
-        axes = figure.draw(True).axes[0]
-        assert f"z = [{mixture}]" in [text.get_text() for text in axes.texts]
-        # The bars are as long as the weights say, on one scale for both sentences.
-        widths = [p.get_width() for p in axes.patches if isinstance(p, Rectangle)]
-        bars = widths[:9] if sentence == RIVER else widths[9:]
-        scale = 126 / max(slowly(RIVER)["weights"])
-        assert bars == exact([scale * weight for weight in slow["weights"]])
+        assert [row[2] for row in found] == ["query", *WORDS[sentence], "mixture"]
+        assert plain(found[0][3]) == exact(slow["query"])
+        assert [row[3] for row in found[1:-1]] == exact(slow["weights"])
+        assert found[-1][3] == exact(slow["mixture"])
+        mixture = shown_vector(slow["mixture"], "")
+        assert f", full stop {slow['weights'][-1]:.4f}; mixture {mixture}" in figure.description
+        for narrow in (False, True):
+            axes = figure.draw(narrow).axes[0]
+            assert f"z = {mixture}" in words(axes)
+            assert f"q = {shown_vector(slow['query'], 'surd')}" in words(axes)
+            # The bars are as long as the weights say, on one scale for both sentences.
+            widths = [p.get_width() for p in axes.patches if isinstance(p, Rectangle)]
+            bars = widths[:n] if sentence == RIVER else widths[n:]
+            assert bars == exact([scale * weight for weight in slow["weights"]])
 
 
 def test_demo_prints_the_mixture(capsys: pytest.CaptureFixture[str]) -> None:
     chapter.mix_by_hand()
-    lines = capsys.readouterr().out.splitlines()
-    for line, z in zip(lines, MIXTURE, strict=False):
-        assert line.endswith(f" = {z:.4f}")
-    assert lines[-1].endswith(f"[{MIXTURE[0]:.4f} {MIXTURE[1]:.4f}]")
+    *lines, last = capsys.readouterr().out.splitlines()
+    columns = list(zip(*VALUES, strict=True))
+    for i, (line, column, z) in enumerate(zip(lines, columns, hand_mixture(), strict=True), 1):
+        products = [f"{a:.4f}*{v:g}" for a, v in zip(hand_weights(), column, strict=True)]
+        assert line == f"z_{i} = {' + '.join(products)} = {z:.4f}"
+    printed = last.removeprefix("attention() gives [").removesuffix("]")
+    assert [float(z) for z in printed.split()] == pytest.approx(hand_mixture(), abs=5.1e-5)
 
 
-def test_attention_starts_from_the_hand_example() -> None:
+def test_explorable_starts_from_the_hand_example() -> None:
     widget = chapter.widgets()["explorer"]
-    assert [token["name"] for token in widget.start["tokens"]] == list(example.TOKENS)
-    scores = [
-        sum(q * k for q, k in zip(example.QUERY, key, strict=True)) / math.sqrt(len(example.QUERY))
-        for key in example.KEYS
+    assert widget.start["query"] == list(QUERY)
+    assert widget.start["divisor"] == len(QUERY)
+    assert widget.start["tokens"] == [
+        {"name": name, "key": list(key), "value": list(value), "use": True}
+        for name, key, value in zip(TOKENS, KEYS, VALUES, strict=True)
     ]
-    total = sum(math.exp(score) for score in scores)
-    weights = [math.exp(score) / total for score in scores]
-    output = [
-        sum(w * value[c] for w, value in zip(weights, example.VALUES, strict=True))
-        for c in range(len(example.VALUES[0]))
-    ]
-    equal = [sum(column) / len(example.VALUES) for column in zip(*example.VALUES, strict=True)]
-    results = widget.results
-    assert results["scores"] == pytest.approx(scores, abs=1e-12)
-    assert results["products"] == pytest.approx([s * math.sqrt(2) for s in scores], abs=1e-12)
-    assert results["exponentials"] == pytest.approx([math.exp(s) for s in scores], rel=1e-12)
-    assert results["weights"] == pytest.approx(weights, rel=1e-12)
-    assert results["output"] == pytest.approx(output, rel=1e-12)
-    assert results["equal"] == pytest.approx(equal, rel=1e-12)
-    for row, weight, value in zip(results["contributions"], weights, example.VALUES, strict=True):
-        assert row == pytest.approx([weight * v for v in value], rel=1e-12)
+    expected = {
+        "products": [dot(QUERY, key) for key in KEYS],
+        "scores": hand_scores(),
+        "exponentials": [math.exp(score) for score in hand_scores()],
+        "weights": hand_weights(),
+        "contributions": given(),
+        "output": hand_mixture(),
+        "equal": equal_mixture(),
+    }
+    assert widget.results == exact(expected)
+
+
+def test_what_the_text_says() -> None:
+    numbers, vectors = plain(chapter.numbers()), plain(chapter.vectors())
+    printed = {name: shown_vector(vectors[name], "") for name in ("mixture", "rounded_mixture")}
+    sums = {math.fsum(value) for value in VALUES}
+    first, *others = sorted(zip(VALUES, TOKENS, strict=True), reverse=True)
+    for sentence, holds in {
+        "Most of it ... comes from": numbers["largest_in_first"] > numbers["first"] / 2,
+        "Almost. The printed weights lead to": len(set(printed.values())) == 2,
+        "The hull of our three values is as thin as a line": len(sums) == 1,
+        "asks for all the weight on fisherman": first[1] == "fisherman" and first[0][1] == 0,
+        "and that leaves nothing": others[0][0][0] < first[0][0],
+        "and its weight is still": f"{numbers['low_weight']:.8f}".strip("0."),
+        "about ... below the largest score": (
+            math.exp(-math.ceil(numbers["underflow"]))
+            == 0
+            < math.exp(-math.floor(numbers["underflow"]))
+        ),
+        "The weight falls": numbers["fisherman_of_all"] < hand_weights()[0],
+        "The ratio stays": numbers["ratio_of_all"] == exact(numbers["ratio_of_three"]),
+        "The weight of bank is only": numbers["bank_of_all"] < 1 / numbers["length"],
+        "The hand example comes back": vectors["weights_among_three"] == exact(hand_weights()),
+        "Its first coordinates are the hand example's": (
+            vectors["mixture_among_three"][: len(VALUES[0])] == exact(hand_mixture())
+        ),
+        "Two different mixtures came out": slowly(RIVER)["mixture"] != slowly(MONEY)["mixture"],
+    }.items():
+        assert holds, f"{PAGE}: no longer so: '{sentence}'"
