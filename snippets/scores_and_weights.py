@@ -19,9 +19,11 @@ from publisher.results import (
     Vectors,
     Widget,
     Widgets,
+    inputs,
     short,
     shown,
     shown_vector,
+    surd,
 )
 from snippets.attention import Array, attention_weights, scaled_dot_product_scores, softmax
 from snippets.drawings.scores_and_weights import draw_plane, draw_shares
@@ -86,11 +88,11 @@ def numbers() -> Numbers:
     return {
         "e": Number(math.e, digits=3),
         "d_k": len(QUERY),
-        "query_first": Number(QUERY[0], form="surd"),
-        "query_second": Number(QUERY[1], form="surd"),
+        "query_first": surd(QUERY[0]),
+        "query_second": surd(QUERY[1]),
         "key_first": short(KEYS[0][0]),
         "key_second": short(KEYS[0][1]),
-        "product": Number(products[0], form="surd"),
+        "product": surd(products[0]),
         "score_fisherman": short(scores[0]),
         "score_net": short(scores[1]),
         "score_bank": short(scores[2]),
@@ -110,12 +112,12 @@ def vectors() -> Vectors:
     """Return the chapter's vectors."""
     cosines, _, weights = compared()
     return {
-        "query": [Number(coordinate, form="surd") for coordinate in QUERY],
-        "key_fisherman": [short(coordinate) for coordinate in KEYS[0]],
+        "query": inputs(QUERY),
+        "key_fisherman": inputs(KEYS[0]),
         "shifted_scores": [short(score) for score in hand_scores() + CONSTANT],
-        "compared_query": [short(coordinate) for coordinate in COMPARED_QUERY],
-        "more_alike": [short(k) for k in COMPARED_KEYS[int(cosines.argmax())]],
-        "heavier": [short(k) for k in COMPARED_KEYS[int(weights.argmax())]],
+        "compared_query": inputs(COMPARED_QUERY),
+        "more_alike": inputs(COMPARED_KEYS[int(cosines.argmax())]),
+        "heavier": inputs(COMPARED_KEYS[int(weights.argmax())]),
     }
 
 
@@ -128,7 +130,7 @@ def tables() -> Tables:
             caption="The hand example: three keys and their scores for the query at bank",
             columns=("Token", "Key", "Score"),
             rows=[
-                (token, [short(k) for k in key], short(score))
+                (token, inputs(key), short(score))
                 for token, key, score in zip(TOKENS, KEYS, scores, strict=True)
             ],
         ),
@@ -145,7 +147,7 @@ def tables() -> Tables:
             columns=("Key", "Score", "Cosine"),
             rows=[
                 (
-                    [short(k) for k in key],
+                    inputs(key),
                     short(scaled_dot_product_scores([QUERY], [key])[0, 0]),
                     cosine(query, key),
                 )
@@ -156,7 +158,7 @@ def tables() -> Tables:
             caption="Two keys under one query: cosines against weights",
             columns=("Key", "Cosine", "Score", "Weight"),
             rows=[
-                ([short(k) for k in key], short(c), s, a)
+                (inputs(key), short(c), s, a)
                 for key, c, s, a in zip(COMPARED_KEYS, *compared(), strict=True)
             ],
         ),
@@ -203,7 +205,7 @@ def figures() -> Figures:
                 "The vectors of the figure",
                 ("Vector", "First coordinate", "Second coordinate", "Score"),
                 [
-                    ("query at bank", *(Number(x, form="surd") for x in QUERY), "none"),
+                    ("query at bank", *inputs(QUERY), "none"),
                     *rows,
                 ],
             ),

@@ -24,6 +24,7 @@ from publisher.results import (
     shown,
     shown_vector,
     spoken,
+    surd,
 )
 from snippets.attention import Array, attention, scaled_dot_product_scores, softmax
 from snippets.drawings.values import (
@@ -194,7 +195,7 @@ def _mixture_figure() -> Figure:
     steps = []
     columns = (hand.keys, hand.products, hand.scores, hand.weights, hand.values, hand.contributions)
     for t, k, p, s, a, v, c in zip(TOKENS, *columns, strict=True):
-        product = Number(float(p), form="surd")
+        product = surd(p)
         rows.append([t, inputs(k), product, short(s), a, inputs(v), c.tolist()])
         steps.append(
             f"{t}: key {shown_vector(k)}, score {shown(s, form='short')}, weight "

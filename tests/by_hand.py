@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 import pytest
 
-from publisher.results import Number
+from publisher.results import Number, Table
 from snippets.running_example import (
     EMBEDDINGS,
     KEYS,
@@ -30,7 +30,7 @@ WORDS = {
 
 
 def exact(value: object) -> object:
-    """Expect a number, a vector, a matrix or several of them by name, to the last digits."""
+    """Expect a number, a vector, a table's rows or several of them by name, to the last digits."""
     if isinstance(value, Mapping):
         return {name: exact(item) for name, item in value.items()}
     if isinstance(value, str):
@@ -49,6 +49,11 @@ def plain(cell: object) -> object:
     if isinstance(cell, (Sequence, np.ndarray)) and not isinstance(cell, str):
         return [plain(item) for item in cell]
     return cell
+
+
+def contents(table: Table) -> list[list[object]]:
+    """Return a table's rows, plain."""
+    return [[plain(cell) for cell in row] for row in table.rows]
 
 
 def dot(a: Sequence[float], b: Sequence[float]) -> float:

@@ -12,7 +12,7 @@ from publisher.results import shown, shown_vector
 from snippets import explore
 from snippets.reading_a_map import jensen_shannon
 from snippets.running_example import TOKENS, VALUES
-from tests.by_hand import divergence, dot, exact, hand_weights, plain, times
+from tests.by_hand import contents, divergence, dot, exact, hand_weights, plain, times
 
 
 def ends() -> dict[str, list[float]]:
@@ -80,9 +80,7 @@ def test_figure_shows_the_two_ends_and_the_start() -> None:
         [name, *weights, output, divergence(hand_weights(), weights)]
         for name, weights in three().items()
     ]
-    assert [list(map(plain, row)) for row in figure.data.rows] == [
-        list(map(exact, row)) for row in expected
-    ]
+    assert contents(explore.figures()["same_output"].data) == exact(expected)
     for name, weights in three().items():
         said = ", ".join(f"{t} {a:.4f}" for t, a in zip(TOKENS, weights, strict=True))
         assert f"{name}: {said}" in figure.description

@@ -12,6 +12,7 @@ from snippets import running_example as example
 from snippets.running_example import MONEY, OPEN, RIVER, TOKENS
 from tests.by_hand import (
     WORDS,
+    contents,
     exact,
     hand_scores,
     hand_weights,
@@ -107,20 +108,19 @@ def test_vectors() -> None:
 
 
 def test_one_total_is_a_rivalry() -> None:
-    found = [plain(row) for row in chapter.tables()["one_total"].rows]
     fisherman, net, bank = hand_scores()
-    for row, more in zip(found, chapter.RAISES, strict=True):
-        weights = softmax([fisherman, net + more, bank])
-        assert row == exact([net + more, *weights, 1])
-    assert found[0][1] > found[1][1] > found[2][1]  # fisherman pays
+    raised = [net + more for more in chapter.RAISES]
+    expected = [[score, *softmax([fisherman, score, bank]), 1] for score in raised]
+    assert contents(chapter.tables()["one_total"]) == exact(expected)
+    assert expected[0][1] > expected[1][1] > expected[2][1]  # fisherman pays
 
 
 def test_table_of_both_heads() -> None:
-    *found, total = [plain(row) for row in chapter.tables()["two_heads"].rows]
     columns = (hand_scores(), hand_weights(), example.SECOND_HEAD_SCORES, second_weights())
     expected = zip(TOKENS, *columns, strict=True)
-    assert found == [list(map(exact, row)) for row in expected]
-    assert total == ["sum", "", exact(1), "", exact(1)]
+    assert contents(chapter.tables()["two_heads"]) == exact(
+        [*map(list, expected), ["sum", "", 1, "", 1]]
+    )
 
 
 def test_changing_head_two_does_not_touch_head_one(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -131,22 +131,17 @@ def test_changing_head_two_does_not_touch_head_one(monkeypatch: pytest.MonkeyPat
 
 
 def test_matrices_and_weights_of_the_river_sentence() -> None:
-    tables = chapter.tables()
-    assert [plain(row) for row in tables["matrices"].rows] == [
-        [i + 1, *(exact(list(matrix[i])) for matrix in HEADS[1])] for i in range(len(HEADS[1][0]))
-    ]
-    *found, total = tables["river"].rows
-    assert [row[0] for row in found] == WORDS[RIVER]
-    for head in (0, 1):
-        assert [row[1 + head] for row in found] == exact(slow_head(RIVER, head)[0])
-    assert plain(total) == ["sum", exact(1), exact(1)]
+    assert contents(chapter.tables()["matrices"]) == exact(
+        [[i + 1, *(list(matrix[i]) for matrix in HEADS[1])] for i in range(len(HEADS[1][0]))]
+    )
+    weights = zip(WORDS[RIVER], slow_head(RIVER, 0)[0], slow_head(RIVER, 1)[0], strict=True)
+    assert contents(chapter.tables()["river"]) == exact([*map(list, weights), ["sum", 1, 1]])
 
 
 def test_concatenation_and_what_it_meets() -> None:
-    found = chapter.tables()["meets"].rows
-    assert [row[0] for row in found] == ["one"] * D_V + ["two"] * D_V
-    assert [row[1] for row in found] == exact(slow_head(RIVER, 0)[1] + slow_head(RIVER, 1)[1])
-    assert [plain(row[2]) for row in found] == [exact(list(row)) for row in example.W_O]
+    names, z = ["one"] * D_V + ["two"] * D_V, slow_head(RIVER, 0)[1] + slow_head(RIVER, 1)[1]
+    expected = zip(names, z, map(list, example.W_O), strict=True)
+    assert contents(chapter.tables()["meets"]) == exact(list(map(list, expected)))
 
 
 def test_both_ways_agree_at_every_position() -> None:
@@ -160,21 +155,18 @@ def test_both_ways_agree_at_every_position() -> None:
 
 
 def test_parts_of_the_heads() -> None:
-    found = {name: list(vector) for name, vector in chapter.tables()["parts"].rows}
     one, two = slow_parts()
-    assert found == exact({"head one": one, "head two": two, "sum": slow_output(RIVER)})
+    assert contents(chapter.tables()["parts"]) == exact(
+        [["head one", one], ["head two", two], ["sum", slow_output(RIVER)]]
+    )
 
 
 def test_second_layer() -> None:
-    found: dict[str, list] = {}
-    for step, sentence, vector in chapter.tables()["second_layer"].rows:
-        assert sentence == ("money" if step in found else "river")
-        found.setdefault(step, []).append(plain(vector))
     before, added = ([make(s) for s in (RIVER, MONEY)] for make in (x_at_bank, slow_output))
     after = [
         [x + y for x, y in zip(*both, strict=True)] for both in zip(before, added, strict=True)
     ]
-    expected = {
+    steps = {
         "$x$": before,
         "$q^{(1)}$": [times(x, example.W_Q) for x in before],
         "$q^{(2)}$": [times(x, example.SECOND_W_Q) for x in before],
@@ -182,31 +174,38 @@ def test_second_layer() -> None:
         "$x^{\\text{new}}$": after,
         "$q$, layer two": [times(x, example.LAYER_TWO_W_Q) for x in after],
     }
-    assert found == {step: list(map(exact, pair)) for step, pair in expected.items()}
-    for step in ("$x$", "$q^{(1)}$", "$q^{(2)}$"):
-        assert found[step][0] == found[step][1], step  # to the last bit
+    expected = [
+        [step, sentence, vector]
+        for step, pair in steps.items()
+        for sentence, vector in zip(("river", "money"), pair, strict=True)
+    ]
+    assert contents(chapter.tables()["second_layer"]) == exact(expected)
+    found = [vector for *_, vector in contents(chapter.tables()["second_layer"])]
+    assert found[0:6:2] == found[1:6:2]  # the first layer's x and queries, to the last bit
 
 
 def test_the_mean_of_a_map_depends_on_its_size_alone() -> None:
-    found = chapter.tables()["means"].rows
     river, open_ = len(WORDS[RIVER]), len(WORDS[OPEN])
     sizes = [river, river, open_, open_, len(TOKENS)]
-    assert [shape for _, shape, _ in found] == [f"{n}\u00a0×\u00a0{n}" for n in sizes]
-    assert [mean.value for *_, mean in found] == exact([1 / n for n in sizes])
+    expected = [[f"{n}\u00a0×\u00a0{n}", 1 / n] for n in sizes]
+    assert [row[1:] for row in contents(chapter.tables()["means"])] == exact(expected)
 
 
 def test_the_average_of_two_heads_is_neither() -> None:
-    found = {row[0]: plain(row[1:]) for row in chapter.tables()["one_hot"].rows}
-    assert found == {"head one": [1, 0, 0], "head two": [0, 1, 0], "average": [0.5, 0.5, 0]}
+    assert contents(chapter.tables()["one_hot"]) == [
+        ["head one", 1, 0, 0],
+        ["head two", 0, 1, 0],
+        ["average", 0.5, 0.5, 0],
+    ]
 
 
 def test_counts_do_not_depend_on_the_number_of_heads() -> None:
-    found, width = chapter.tables()["counts"].rows, chapter.WIDTH
-    assert [row[0] for row in found] == list(chapter.HEAD_COUNTS)
-    for heads, d_k, *counts, total in found:
-        assert heads * d_k == width
-        assert counts == [heads * width * d_k] * 3 + [heads * d_k * width]
-        assert total == sum(counts) == 4 * width * width
+    width = chapter.WIDTH
+    sizes = [(heads, width // heads) for heads in chapter.HEAD_COUNTS]
+    assert contents(chapter.tables()["counts"]) == [
+        [heads, d_k, *[heads * width * d_k] * 3, heads * d_k * width, 4 * width * width]
+        for heads, d_k in sizes
+    ]
 
 
 def test_split_after_projection_is_a_projection_of_its_own() -> None:
@@ -217,9 +216,12 @@ def test_split_after_projection_is_a_projection_of_its_own() -> None:
         expected = times(row, columns)
         assert after[i].tolist() == own[i].tolist() == expected
         assert before[i].tolist() == times(row[:4], columns[:4]) != expected
-    found = chapter.tables()["slices"].rows
-    assert plain(found[0][1]) == plain(found[1][1]) == times(x[0], columns)
-    assert plain(found[2][1]) == before[0].tolist()
+    projected, of_a_part = times(x[0], columns), times(x[0][:4], columns[:4])
+    assert contents(chapter.tables()["slices"]) == [
+        ["project all, then split", projected],
+        ["a matrix of its own", projected],
+        ["cut first, then project", of_a_part],
+    ]
 
 
 def test_every_coordinate_reaches_head_one() -> None:
@@ -233,12 +235,12 @@ def test_every_coordinate_reaches_head_one() -> None:
 
 
 def test_reshape_with_and_without_the_exchange() -> None:
-    for i, right, wrong in chapter.tables()["reshape"].rows:
-        assert plain(right) == [10 * i + c for c in (1, 2, 3, 4)]
-        # Without it the row holds the pieces that come next in memory.
-        token, half = divmod(i - 1, 2)
-        assert plain(wrong) == [10 * (token + 1) + 4 * half + c for c in (1, 2, 3, 4)]
-    assert plain(right) != plain(wrong)
+    expected = []
+    for i in range(1, chapter.ROWS + 1):
+        token, half = divmod(i - 1, 2)  # without it, a row holds what comes next in memory
+        wrong = [10 * (token + 1) + 4 * half + c for c in (1, 2, 3, 4)]
+        expected.append([i, [10 * i + c for c in (1, 2, 3, 4)], wrong])
+    assert contents(chapter.tables()["reshape"]) == expected
 
 
 def two_heads() -> list[tuple]:
@@ -253,7 +255,6 @@ def two_heads() -> list[tuple]:
 
 def test_figure_shows_two_distributions() -> None:
     figure = chapter.figures()["two"]
-    found = [plain(row) for row in figure.data.rows]
     expected: list[list] = []
     for title, s, weights, values, mixture in two_heads():
         for token, score, weight, value in zip(TOKENS, s, weights, values, strict=True):
@@ -268,7 +269,7 @@ def test_figure_shows_two_distributions() -> None:
             assert {title, f"z = {shown_vector(mixture, '')}"} <= set(drawn)
             assert {f"{weight:.4f}" for weight in weights} <= set(drawn)
             assert {shown_vector(value) for value in values} <= set(drawn)
-    assert found == [list(map(exact, row)) for row in expected]
+    assert contents(chapter.figures()["two"].data) == exact(expected)
 
 
 @pytest.mark.parametrize("narrow", [False, True])
@@ -314,7 +315,7 @@ def test_demo_says_so_if_the_two_ways_differ(
 
 def test_explorable_starts_from_the_hand_example_and_its_rows_of_w_o() -> None:
     widget = chapter.widgets()["explorer"]
-    start, results = widget.start, widget.results
+    start = widget.start
     both = two_heads()
     assert start["tokens"] == list(TOKENS)
     assert start["scores"] == [exact(list(s)) for _, s, *_ in both]
@@ -327,7 +328,7 @@ def test_explorable_starts_from_the_hand_example_and_its_rows_of_w_o() -> None:
         times(mixture, start["w_o"][half * h : half * h + half])
         for h, mixture in enumerate(mixtures())
     ]
-    assert results == exact(
+    assert chapter.widgets()["explorer"].results == exact(
         {
             "weights": [hand_weights(), second_weights()],
             "mixtures": mixtures(),

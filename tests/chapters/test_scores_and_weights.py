@@ -11,7 +11,7 @@ from matplotlib.patches import Rectangle
 from publisher.results import shown, shown_vector
 from snippets import scores_and_weights as chapter
 from snippets.running_example import KEYS, QUERY, TOKENS
-from tests.by_hand import dot, exact, hand_scores, hand_weights, plain, scores, softmax
+from tests.by_hand import contents, dot, exact, hand_scores, hand_weights, plain, scores, softmax
 
 Vector = tuple[float, float]
 
@@ -75,28 +75,25 @@ def compared() -> tuple[list[float], list[float], list[float]]:
 
 def test_table_of_the_hand_example() -> None:
     expected = zip(TOKENS, map(list, KEYS), hand_scores(), strict=True)
-    rows = [list(map(plain, row)) for row in chapter.tables()["hand"].rows]
-    assert rows == [list(map(exact, row)) for row in expected]
+    assert contents(chapter.tables()["hand"]) == exact(list(map(list, expected)))
 
 
 def test_table_from_score_to_weight() -> None:
     s = hand_scores()
     expected = zip(TOKENS, s, map(math.exp, s), hand_weights(), strict=True)
-    rows = [list(map(plain, row)) for row in chapter.tables()["softmax"].rows]
-    assert rows == [list(map(exact, row)) for row in expected]
+    assert contents(chapter.tables()["softmax"]) == exact(list(map(list, expected)))
 
 
 def test_table_of_a_key_that_is_doubled_keeps_its_cosine() -> None:
-    once, twice = (list(map(plain, row)) for row in chapter.tables()["length"].rows)
-    key, score = KEYS[1], hand_scores()[1]
-    assert once == [exact(list(key)), exact(score), exact(cosine(QUERY, key))]
-    assert twice == [exact([2 * k for k in key]), exact(2 * score), exact(once[2])]
+    key, score, alike = KEYS[1], hand_scores()[1], cosine(QUERY, KEYS[1])
+    assert contents(chapter.tables()["length"]) == exact(
+        [[list(key), score, alike], [[2 * k for k in key], 2 * score, alike]]
+    )
 
 
 def test_table_of_two_keys_the_more_alike_is_not_the_heavier_one() -> None:
-    rows = [list(map(plain, row)) for row in chapter.tables()["compared"].rows]
-    expected = list(zip(map(list, chapter.COMPARED_KEYS), *compared(), strict=True))
-    assert rows == [list(map(exact, row)) for row in expected]
+    rows = list(map(list, zip(map(list, chapter.COMPARED_KEYS), *compared(), strict=True)))
+    assert contents(chapter.tables()["compared"]) == exact(rows)
     (alike, longer), root = rows, math.sqrt(len(chapter.COMPARED_QUERY))
     assert alike[0] == list(chapter.COMPARED_QUERY)
     assert alike[1] > longer[1] and alike[3] < longer[3]
@@ -107,31 +104,30 @@ def test_table_of_two_keys_the_more_alike_is_not_the_heavier_one() -> None:
 
 def test_table_of_moved_scores_keeps_its_weights_or_not() -> None:
     s = hand_scores()
-    expected = {
-        "none": (s, hand_weights()),
-        "constant added": ([x + chapter.CONSTANT for x in s], hand_weights()),
-        "doubled": ([2 * x for x in s], softmax([2 * x for x in s])),
-    }
-    rows = chapter.tables()["moved"].rows
-    assert [row[0] for row in rows] == list(expected)
-    for row, (moved, weights) in zip(rows, expected.values(), strict=True):
-        assert plain(row[1]) == exact(moved)
-        assert list(row[2:]) == exact(weights)
-    assert rows[2][2] != exact(rows[0][2])
+    doubled = softmax([2 * x for x in s])
+    assert doubled != exact(hand_weights())
+    assert contents(chapter.tables()["moved"]) == exact(
+        [
+            ["none", s, *hand_weights()],
+            ["constant added", [x + chapter.CONSTANT for x in s], *hand_weights()],
+            ["doubled", [2 * x for x in s], *doubled],
+        ]
+    )
 
 
 def test_figure_shows_the_query_and_the_keys() -> None:
     figure = chapter.figures()["plane"]
-    query, *keys = [list(map(plain, row)) for row in figure.data.rows]
-    assert query == ["query at bank", *QUERY, "none"]
-    for row, token, key, score in zip(keys, TOKENS, KEYS, hand_scores(), strict=True):
-        assert row == [token, *key, exact(score)]
+    hand = list(zip(TOKENS, KEYS, hand_scores(), strict=True))
+    assert contents(chapter.figures()["plane"].data) == exact(
+        [["query at bank", *QUERY, "none"], *([token, *key, score] for token, key, score in hand)]
+    )
+    for token, key, score in hand:
         said = f"{token}, key {shown_vector(key)}, score {shown(score, form='short')}"
         assert said in figure.description
     assert f"Query at bank {shown_vector(QUERY, 'surd')};" in figure.description
     for narrow in (False, True):
         labels = [text.get_text() for text in figure.draw(narrow).axes[0].texts]
-        for token, score in zip(TOKENS, hand_scores(), strict=True):
+        for token, _, score in hand:
             assert f"{token}: {shown(score, form='short')}" in labels
 
 
@@ -139,10 +135,8 @@ def test_figure_of_shares_shows_them_in_words_data_and_bars() -> None:
     figure = chapter.figures()["shares"]
     s, weights = hand_scores(), hand_weights()
     exponentials = [math.exp(score) for score in s]
-    expected = list(zip(TOKENS, s, exponentials, weights, strict=True))
-    assert [list(map(plain, row)) for row in figure.data.rows] == [
-        list(map(exact, row)) for row in expected
-    ]
+    expected = list(map(list, zip(TOKENS, s, exponentials, weights, strict=True)))
+    assert contents(chapter.figures()["shares"].data) == exact(expected)
     for token, score, e, a in expected:
         said = f"{token}: score {score:g}, exponential {e:.4f}, weight {a:.4f}"
         assert said in figure.description
@@ -222,7 +216,7 @@ def test_explorable_starts_from_the_hand_examples_scores() -> None:
     assert widget.start["scores"] == widget.start["before"] == exact(hand_scores())
     assert widget.start["constant"] == chapter.CONSTANT
     exponentials = [math.exp(score) for score in hand_scores()]
-    assert widget.results == exact(
+    assert chapter.widgets()["explorer"].results == exact(
         {
             "exponentials": exponentials,
             "sum": math.fsum(exponentials),

@@ -13,6 +13,7 @@ from snippets import values as chapter
 from snippets.running_example import KEYS, MONEY, QUERY, RIVER, TOKENS, VALUES, W_K, W_Q, W_V
 from tests.by_hand import (
     WORDS,
+    contents,
     dot,
     exact,
     hand_scores,
@@ -115,11 +116,10 @@ def test_who_gives_most_to_each_coordinate() -> None:
 
 
 def test_contributions() -> None:
-    *parts, total = chapter.tables()["contributions"].rows
-    for row, *expected in zip(parts, TOKENS, hand_weights(), VALUES, given(), strict=True):
-        token, weight, value, product = expected
-        assert plain(row) == [token, exact(weight), exact(list(value)), exact(product)]
-    assert plain(total) == ["sum", exact(1), "", exact(hand_mixture())]
+    parts = zip(TOKENS, hand_weights(), map(list, VALUES), given(), strict=True)
+    assert contents(chapter.tables()["contributions"]) == exact(
+        [*map(list, parts), ["sum", 1, "", hand_mixture()]]
+    )
 
 
 def test_mixture_stays_between_the_values() -> None:
@@ -128,45 +128,44 @@ def test_mixture_stays_between_the_values() -> None:
 
 
 def test_sentences_from_the_words_to_the_mixture() -> None:
-    tables = chapter.tables()
-    for table, sentence in ((tables["river"], RIVER), (tables["money"], MONEY)):
+    expected = {"river": RIVER, "money": MONEY}
+    for name, sentence in expected.items():
         slow = slowly(sentence)
-        assert [row[0] for row in table.rows] == WORDS[sentence]
-        for column, key in enumerate(("x", "keys", "scores", "weights", "values"), start=1):
-            found = [plain(row[column]) for row in table.rows]
-            assert found == [exact(value) for value in slow[key]]
+        columns = [slow[key] for key in ("x", "keys", "scores", "weights", "values")]
+        assert contents(chapter.tables()[name]) == exact(
+            list(map(list, zip(WORDS[sentence], *columns, strict=True)))
+        )
         mixture, weights = chapter.at_bank(sentence)
         assert mixture.tolist() == exact(slow["mixture"])
         assert weights.tolist() == exact(slow["weights"])
 
 
 def test_same_place_same_query_different_mixture() -> None:
-    found = {row[0]: [plain(cell) for cell in row[1:]] for row in chapter.tables()["twice"].rows}
     both = (RIVER, MONEY)
-    expected = {
-        "Position": [1 + WORDS[s].index("bank") for s in both],
-        "Tokens in all": [len(WORDS[s]) for s in both],
-        "Representation $x$": [rows(WORDS[s])[WORDS[s].index("bank")] for s in both],
-        "Query $q$": [slowly(s)["query"] for s in both],
-        "Largest weight": [heaviest(s) for s in both],
-        "Mixture $z$": [slowly(s)["mixture"] for s in both],
-    }
-    assert found == {name: list(map(exact, pair)) for name, pair in expected.items()}
-    for same in ("Position", "Tokens in all", "Representation $x$", "Query $q$"):
-        river, money = found[same]
-        assert river == money, same  # to the last bit
+    assert contents(chapter.tables()["twice"]) == exact(
+        [
+            ["Position", *(1 + WORDS[s].index("bank") for s in both)],
+            ["Tokens in all", *(len(WORDS[s]) for s in both)],
+            ["Representation $x$", *(rows(WORDS[s])[WORDS[s].index("bank")] for s in both)],
+            ["Query $q$", *(slowly(s)["query"] for s in both)],
+            ["Largest weight", *(heaviest(s) for s in both)],
+            ["Mixture $z$", *(slowly(s)["mixture"] for s in both)],
+        ]
+    )
+    for name, river, money in contents(chapter.tables()["twice"])[:4]:
+        assert river == money, name  # to the last bit
 
 
 def test_figure_of_the_whole_calculation() -> None:
     figure = chapter.figures()["mixture"]
-    *parts, total = figure.data.rows
+    expected = []
     columns = (TOKENS, KEYS, hand_scores(), hand_weights(), VALUES, given())
-    for row, token, key, score, weight, value, part in zip(parts, *columns, strict=True):
-        expected = [token, list(key), dot(QUERY, key), score, weight, list(value), part]
-        assert [plain(cell) for cell in row] == [exact(cell) for cell in expected]
+    for token, key, score, weight, value, part in zip(*columns, strict=True):
+        expected.append([token, list(key), dot(QUERY, key), score, weight, list(value), part])
         said = f"{token}: key {shown_vector(key)}, score {shown(score, form='short')}, weight "
         assert f"{said}{weight:.4f}, value {shown_vector(value)}," in figure.description
-    assert [plain(total[4]), total[6]] == [exact(1), exact(hand_mixture())]
+    expected.append(["sum", "", "", "", 1, "", hand_mixture()])
+    assert contents(chapter.figures()["mixture"].data) == exact(expected)
     assert f"The query at bank is {shown_vector(QUERY, 'surd')}." in figure.description
     assert f"the output {shown_vector(hand_mixture(), '')}." in figure.description
 
@@ -194,31 +193,30 @@ def words(axes: Axes) -> list[str]:
 
 def test_figure_of_what_lies_between() -> None:
     figure = chapter.figures()["between"]
-    points = {row[0]: plain(row[1]) for row in figure.data.rows}
-    expected = {
-        **{token: list(value) for token, value in zip(TOKENS, VALUES, strict=True)},
-        "equal weights": equal_mixture(),
-        "mixture at bank": hand_mixture(),
-    }
-    assert list(points) == list(expected) and points == exact(expected)
+    expected = [
+        *([token, list(value)] for token, value in zip(TOKENS, VALUES, strict=True)),
+        ["equal weights", equal_mixture()],
+        ["mixture at bank", hand_mixture()],
+    ]
+    assert contents(chapter.figures()["between"].data) == exact(expected)
     assert f"mixture at bank at {shown_vector(hand_mixture(), '')}" in figure.description
     for narrow in (False, True):
         lines = figure.draw(narrow).axes[0].lines
         marks = [line.get_xydata()[0].tolist() for line in lines[-len(expected) :]]
-        assert marks == [exact(point) for point in expected.values()]
+        assert marks == exact([point for _, point in expected])
 
 
 def test_figure_of_two_sentences() -> None:
     figure = chapter.figures()["sentences"]
     scale = 126 / max(max(slowly(s)["weights"]) for s in (RIVER, MONEY))
     n = len(WORDS[RIVER])
+    expected: list[list[object]] = []
     for name, sentence in (("River", RIVER), ("Money", MONEY)):
-        found = [row for row in figure.data.rows if row[0] == name]
         slow = slowly(sentence)
-        assert [row[2] for row in found] == ["query", *WORDS[sentence], "mixture"]
-        assert plain(found[0][3]) == exact(slow["query"])
-        assert [row[3] for row in found[1:-1]] == exact(slow["weights"])
-        assert found[-1][3] == exact(slow["mixture"])
+        expected.append([name, "", "query", slow["query"]])
+        weighed = zip(WORDS[sentence], slow["weights"], strict=True)
+        expected += [[name, i, token, weight] for i, (token, weight) in enumerate(weighed, 1)]
+        expected.append([name, "", "mixture", slow["mixture"]])
         mixture = shown_vector(slow["mixture"], "")
         assert f", full stop {slow['weights'][-1]:.4f}; mixture {mixture}" in figure.description
         for narrow in (False, True):
@@ -229,6 +227,7 @@ def test_figure_of_two_sentences() -> None:
             widths = [p.get_width() for p in axes.patches if isinstance(p, Rectangle)]
             bars = widths[:n] if sentence == RIVER else widths[n:]
             assert bars == exact([scale * weight for weight in slow["weights"]])
+    assert contents(chapter.figures()["sentences"].data) == exact(expected)
 
 
 def test_demo_prints_the_mixture(capsys: pytest.CaptureFixture[str]) -> None:
@@ -250,7 +249,7 @@ def test_explorable_starts_from_the_hand_example() -> None:
         {"name": name, "key": list(key), "value": list(value), "use": True}
         for name, key, value in zip(TOKENS, KEYS, VALUES, strict=True)
     ]
-    expected = {
+    results = {
         "products": [dot(QUERY, key) for key in KEYS],
         "scores": hand_scores(),
         "exponentials": [math.exp(score) for score in hand_scores()],
@@ -259,7 +258,7 @@ def test_explorable_starts_from_the_hand_example() -> None:
         "output": hand_mixture(),
         "equal": equal_mixture(),
     }
-    assert widget.results == exact(expected)
+    assert chapter.widgets()["explorer"].results == exact(results)
 
 
 def test_what_the_text_says() -> None:

@@ -2,6 +2,7 @@
 
 import math
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,9 +10,15 @@ import pytest
 from publisher.formats import near_boundary
 from publisher.results import Number
 from snippets.notes import scaling as note
-from tests.by_hand import exact
+from tests.by_hand import contents, exact, hand_scores, softmax
 
 D_KS = (1, 4, 16, 64, 256, 1024)
+DIVISORS = {
+    "$\\sqrt{d_k}$": 8.0,
+    "nothing": 1.0,
+    "$\\sqrt{d_\\text{model}}$": math.sqrt(512),
+    "$d_k$": 64.0,
+}
 
 
 def agrees(estimate: tuple[Number, Number], value: float, error: float = 0.0) -> bool:
@@ -62,6 +69,13 @@ def largest_root(a: np.ndarray) -> np.ndarray:
     return (low + high) / 2
 
 
+def by_hand_mean(trials: np.ndarray) -> list[float]:
+    """Return a mean and its standard error, by sums."""
+    values, n = trials.tolist(), len(trials)
+    mean = math.fsum(values) / n
+    return [mean, math.sqrt(math.fsum((x - mean) ** 2 for x in values) / (n - 1) / n)]
+
+
 def every_shown() -> list[Number]:
     """Return every rounded number that the page or a figure's table shows."""
     made = list(note.numbers().values())
@@ -76,10 +90,12 @@ def every_shown() -> list[Number]:
 
 def test_products_have_mean_zero_and_variance_d_k() -> None:
     rows = note.tables()["products"].rows
-    assert tuple(row[0] for row in rows) == D_KS
+    assert tuple(row[0] for row in note.tables()["products"].rows) == D_KS
     for d_k, trials, *cells in rows:
         products = note.simulate(d_k).products
         assert products.shape == (trials, note.numbers()["n_keys"]) == (trials, 16)
+        assert cells[0].value == exact(products.mean())
+        assert cells[2].value == exact((products**2).mean() / d_k)
         assert abs(cells[0].value) < 2 * cells[1].value
         assert abs(cells[2].value - 1) < 2 * cells[3].value
         # Given the query, the mean of its 16 products has the variance |q|^2 / 16.
@@ -91,6 +107,7 @@ def test_products_have_mean_zero_and_variance_d_k() -> None:
 
 
 def test_kurtosis_is_six_over_d_k() -> None:
+    assert tuple(row[0] for row in note.tables()["kurtosis"].rows) == D_KS
     for d_k, value, error, theory in note.tables()["kurtosis"].rows:
         # d_k products of fourth moment 9 and variance 1: d_k * 9 + 3 d_k (d_k - 1), over d_k^2.
         assert theory.value == exact((9 * d_k + 3 * d_k * (d_k - 1)) / d_k**2 - 3)
@@ -164,11 +181,13 @@ def test_softmax_saturates_without_the_division_only() -> None:
     numbers = note.numbers()
     assert numbers["entropy_limit"].value == exact(math.log(16))
     largest, entropy = note.tables()["largest"].rows, note.tables()["entropy"].rows
-    for rows, kind in ((largest, "largest"), (entropy, "entropy")):
-        for row in rows:
-            size = note.simulate(row[0])
-            assert row[1].value == exact(getattr(size.unscaled, kind).mean())
-            assert row[3].value == exact(getattr(size.scaled, kind).mean())
+    expected = {"largest": 0, "entropy": 1}
+    for name, place in expected.items():
+        both = [(note.simulate(d).unscaled[place], note.simulate(d).scaled[place]) for d in D_KS]
+        means = [[*by_hand_mean(unscaled), *by_hand_mean(scaled)] for unscaled, scaled in both]
+        assert contents(note.tables()[name]) == exact(
+            [[d_k, *mean] for d_k, mean in zip(D_KS, means, strict=True)]
+        )
     assert [row[1].value for row in largest] == sorted(row[1].value for row in largest)
     assert [-row[1].value for row in entropy] == sorted(-row[1].value for row in entropy)
     assert numbers["largest_last"].value == largest[-1][1].value > 0.9
@@ -248,15 +267,13 @@ def test_share_of_trials_with_almost_no_gradient() -> None:
 
 
 def test_four_divisors() -> None:
-    numbers, rows = note.numbers(), note.tables()["divisors"].rows
+    numbers = note.numbers()
     assert (numbers["head_size"], numbers["model_size"]) == (64, 512)
-    assert [row[1].value for row in rows] == exact([8, 1, math.sqrt(512), 64])
-    for row in rows:
-        powers = [math.exp(product / row[1].value) for product in (16, 8, 0)]
-        assert [score.value for score in row[2]] == exact([p / row[1].value for p in (16, 8, 0)])
-        assert list(row[3:]) == exact([p / sum(powers) for p in powers])
-    by_root, by_nothing, by_model, by_d_k = (row[3] for row in rows)
-    assert by_nothing > 0.999 > by_root > by_model > by_d_k
+    expected = []
+    for name, divisor in DIVISORS.items():
+        scores = [8 * score / divisor for score in hand_scores()]  # 8 times the root of 64
+        expected.append([name, divisor, scores, *softmax(scores)])
+    assert contents(note.tables()["divisors"]) == exact(expected)
 
 
 def test_quantile_and_mean() -> None:
@@ -283,8 +300,20 @@ def test_no_printed_digit_hangs_by_a_hair() -> None:
                 assert abs(power - round(power)) > 1e-6
 
 
-def test_figures_say_what_they_show() -> None:
+def test_figures_show_the_estimates_and_say_them() -> None:
     spread, slopes = note.figures()["spread"], note.figures()["slopes"]
+    assert [row[0] for row in note.figures()["spread"].data.rows] == list(D_KS)
+    assert contents(note.figures()["slopes"].data) == exact(
+        [
+            [d_k, word, *by_hand_mean(made.jacobian), *by_hand_mean(made.gradient),
+             *np.percentile(made.gradient, (25, 50, 75)).tolist()]
+            for d_k in D_KS
+            for word, made in (
+                ("no", note.simulate(d_k).unscaled),
+                ("yes", note.simulate(d_k).scaled),
+            )
+        ]
+    )  # fmt: skip
     for d_k, *cells in spread.data.rows:
         assert agrees(tuple(cells[:2]), math.sqrt(d_k))
         assert cells[2].value == exact(math.sqrt(d_k))
@@ -301,33 +330,64 @@ def test_demo_prints_slopes_that_have_gone(capsys: pytest.CaptureFixture[str]) -
     lines = capsys.readouterr().out.replace("\N{MINUS SIGN}", "-").splitlines()
     rows = [[float(cell) for cell in line.split()] for line in lines if ":" not in line]
     for factor, printed in ((1, rows[:3]), (8, rows[3:])):
-        a = by_hand([1], [[2], [1], [0]], 1 / factor)
+        a = softmax([factor * score for score in hand_scores()])
         assert printed == [
             pytest.approx([a[i] * ((i == j) - a[j]) for j in range(3)], abs=5.1e-5)
             for i in range(3)
         ]
         assert all(abs(sum(row)) < 2e-4 for row in printed)
-    assert max(abs(slope) for row in rows[3:] for slope in row) < 0.001 < rows[0][0]
 
 
-def test_scaling_brings_the_notes_own_simulation() -> None:
-    widget = note.widgets()["explorer"]
-    sizes, curves = widget.results["sizes"], widget.results["curves"]
-    assert sizes[0] == 1 and sizes[-1] == 1024 and sizes == sorted(sizes)
-    assert sizes[widget.start["place"]] == widget.results["d_k"] == 64
-    for i, d_k in enumerate(sizes):
+def test_explorable_brings_the_notes_own_simulation() -> None:
+    start, results = note.widgets()["explorer"].start, note.widgets()["explorer"].results
+    assert results["sizes"] == list(D_KS)
+    assert results["sizes"][start["place"]] == results["d_k"] == note.numbers()["head_size"]
+    curves = results["curves"]
+    for i, d_k in enumerate(D_KS):
         size = note.simulate(d_k)
         for side in ("unscaled", "scaled"):
-            trials = np.asarray(getattr(size, side).entropy)
-            error = math.sqrt(
-                ((trials - trials.mean()) ** 2).sum() / (len(trials) - 1) / len(trials)
-            )
-            assert curves["entropy"][side][i][0] == pytest.approx(trials.mean(), rel=1e-9)
-            assert curves["entropy"][side][i][2] == pytest.approx(error, rel=1e-9)
+            for quantity in ("entropy", "largest", "gradient"):
+                value, _, error, _ = curves[quantity][side][i]
+                trials = getattr(getattr(size, side), quantity)
+                assert [value, error] == exact(by_hand_mean(trials))
         root = math.sqrt((size.products**2).mean())
-        assert curves["spread"]["unscaled"][i][0] == pytest.approx(root, rel=1e-9)
-        assert curves["spread"]["scaled"][i][0] == pytest.approx(root / math.sqrt(d_k), rel=1e-9)
-    chosen = widget.results["chosen"]
-    for name, both in zip(("spread", "entropy", "largest", "gradient"), chosen, strict=True):
-        for side, estimate in zip(("unscaled", "scaled"), both, strict=True):
-            assert estimate == curves[name][side][widget.start["place"]]
+        assert curves["spread"]["unscaled"][i][0] == exact(root)
+        assert curves["spread"]["scaled"][i][0] == exact(root / math.sqrt(d_k))
+    assert note.widgets()["explorer"].results["chosen"] == [
+        [curves[quantity][side][start["place"]] for side in ("unscaled", "scaled")]
+        for quantity in ("spread", "entropy", "largest", "gradient")
+    ]
+
+
+def test_simulation_runs_once_and_only_when_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = []
+    draw = note.draw
+
+    def counted(d_k: int, *others: Any) -> Any:
+        drawn.append(d_k)
+        return draw(d_k, *others)
+
+    monkeypatch.setattr(note, "draw", counted)
+    note.simulate.cache_clear()
+    note.steep_and_flat()
+    assert drawn == []
+    for ask in (note.numbers, note.tables, note.figures, note.widgets):
+        ask()
+        runs = len(drawn)
+        note.numbers()
+        assert len(drawn) == runs > 0 and set(drawn) == set(D_KS)
+    assert drawn == sorted(drawn)  # once through the sizes, chunk after chunk
+
+
+def test_what_the_text_says() -> None:
+    by_root, by_nothing, by_model, by_d_k = (
+        softmax([8 * score / divisor for score in hand_scores()])[0]
+        for divisor in DIVISORS.values()
+    )
+    slopes = [a * (1 - a) for a in softmax([8 * score for score in hand_scores()])]
+    for sentence, holds in {
+        "every product in it is close to zero": max(slopes) < 0.05,
+        "Undivided, fisherman takes all but a trace": by_nothing > 0.95,
+        "The two larger divisors flatten the weights": by_root > by_model > by_d_k > 1 / 3,
+    }.items():
+        assert holds, f"docs/notes/scaling.md: no longer so: '{sentence}'"
