@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import pytest
+from matplotlib.patches import Rectangle
 
 from publisher.results import Number, Table
 from snippets.running_example import (
@@ -54,6 +55,12 @@ def plain(cell: object) -> object:
 def contents(table: Table) -> list[list[object]]:
     """Return a table's rows, plain."""
     return [[plain(cell) for cell in row] for row in table.rows]
+
+
+def contiguous(bars: Sequence[Rectangle]) -> bool:
+    """Tell whether each bar begins where the one before it ends."""
+    ends = [bar.get_x() + bar.get_width() for bar in bars[:-1]]
+    return all(math.isclose(end, bar.get_x()) for end, bar in zip(ends, bars[1:], strict=True))
 
 
 def dot(a: Sequence[float], b: Sequence[float]) -> float:

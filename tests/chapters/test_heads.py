@@ -13,6 +13,7 @@ from snippets.running_example import MONEY, OPEN, RIVER, TOKENS
 from tests.by_hand import (
     WORDS,
     contents,
+    contiguous,
     exact,
     hand_scores,
     hand_weights,
@@ -275,12 +276,14 @@ def test_figure_shows_two_distributions() -> None:
 @pytest.mark.parametrize("narrow", [False, True])
 def test_each_head_fills_a_whole_bar(narrow: bool) -> None:
     patches = chapter.figures()["two"].draw(narrow).axes[0].patches
-    widths = [patch.get_width() for patch in patches if isinstance(patch, Rectangle)]
-    wholes = [width for width in widths if math.isclose(width, 76)]
-    shares = [width for width in widths if not math.isclose(width, 76)]
-    assert len(wholes) == 2 * len(TOKENS)  # an empty frame behind each bar
-    drawn = [*hand_weights(), *second_weights()]
-    assert shares == exact([76 * a for a in drawn for _ in ("its own bar", "its part")])
+    rectangles = [patch for patch in patches if isinstance(patch, Rectangle)]
+    bars = [bar for bar in rectangles if not math.isclose(bar.get_width(), 76)]
+    assert len(rectangles) - len(bars) == 2 * len(TOKENS)  # an empty frame behind each bar
+    own, parts = bars[::2], bars[1::2]
+    for drawn in (own, parts):
+        weights = [*hand_weights(), *second_weights()]
+        assert [bar.get_width() for bar in drawn] == exact([76 * a for a in weights])
+    assert contiguous(parts[: len(TOKENS)]) and contiguous(parts[len(TOKENS) :])
 
 
 def test_demo_prints_the_shapes_and_that_both_ways_agree(

@@ -11,7 +11,17 @@ from matplotlib.patches import Rectangle
 from publisher.results import shown, shown_vector
 from snippets import scores_and_weights as chapter
 from snippets.running_example import KEYS, QUERY, TOKENS
-from tests.by_hand import contents, dot, exact, hand_scores, hand_weights, plain, scores, softmax
+from tests.by_hand import (
+    contents,
+    contiguous,
+    dot,
+    exact,
+    hand_scores,
+    hand_weights,
+    plain,
+    scores,
+    softmax,
+)
 
 Vector = tuple[float, float]
 
@@ -142,8 +152,9 @@ def test_figure_of_shares_shows_them_in_words_data_and_bars() -> None:
         assert said in figure.description
     for narrow in (False, True):
         (axes,) = figure.draw(narrow).axes
-        widths = [patch.get_width() for patch in axes.patches if isinstance(patch, Rectangle)]
-        tall, whole = widths[::2], widths[1::2]
+        bars = [patch for patch in axes.patches if isinstance(patch, Rectangle)]
+        assert contiguous(bars[1::2])
+        tall, whole = ([bar.get_width() for bar in each] for each in (bars[::2], bars[1::2]))
         assert [w / max(tall) for w in tall] == exact([e / max(exponentials) for e in exponentials])
         assert [w / sum(whole) for w in whole] == exact(weights)
 

@@ -14,6 +14,7 @@ from snippets.running_example import KEYS, MONEY, QUERY, RIVER, TOKENS, VALUES, 
 from tests.by_hand import (
     WORDS,
     contents,
+    contiguous,
     dot,
     exact,
     hand_scores,
@@ -182,9 +183,12 @@ def test_drawing_of_the_whole_calculation(narrow: bool) -> None:
         assert shown_vector(part, "") in drawn
     # Each weight is drawn twice: as its own bar, and as its part of the whole.
     whole = 140 if narrow else 66
-    widths = [p.get_width() for p in axes.patches if hasattr(p, "get_width")]
+    bars = [patch for patch in axes.patches if isinstance(patch, Rectangle)]
+    parts = [bar for bar in bars if bar.get_y() == bars[-1].get_y()]
+    assert contiguous(parts)
+    assert [bar.get_width() for bar in parts] == exact([a * whole for a in hand_weights()])
     for weight in hand_weights():
-        assert sum(math.isclose(width, weight * whole) for width in widths) == 2
+        assert sum(math.isclose(bar.get_width(), weight * whole) for bar in bars) == 2
 
 
 def words(axes: Axes) -> list[str]:
