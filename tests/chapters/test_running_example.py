@@ -1,8 +1,12 @@
 """The inputs are those of the brief, and fit together."""
 
 import math
+import re
 
+from publisher.results import shown
 from snippets import running_example as example
+from snippets import scores_and_weights
+from tests import tiny
 
 
 def test_the_three_sentences_are_quoted_exactly() -> None:
@@ -78,3 +82,9 @@ def test_the_output_projection_takes_both_heads_and_leads_back_to_the_model() ->
     assert len(example.W_O) == joined == 6
     assert {len(row) for row in example.W_O} == {len(example.POSITION_STEP)} == {4}
     assert [len(row) for row in example.LAYER_TWO_W_Q] == [2] * 4
+
+
+def test_what_the_readme_types_is_what_the_site_shows() -> None:
+    typed = re.findall(r"\b\d\.\d{3,}", (tiny.ROOT / "README.md").read_text("utf-8"))
+    weight = float(scores_and_weights.numbers()["fisherman"])
+    assert set(typed) == {shown(weight), repr(weight)}, "mend README.md"
