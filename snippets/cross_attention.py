@@ -20,6 +20,7 @@ from publisher.results import (
     inputs,
     short,
     shown,
+    shown_shape,
     shown_vector,
 )
 from snippets.attention import (
@@ -71,7 +72,7 @@ def cross_shapes() -> None:
         "keys": keys, "values": values, "weights": weights, "mixtures": output,
     }  # fmt: skip
     for name, array in arrays.items():
-        print(f"{name:<10}  {' x '.join(str(size) for size in array.shape)}")
+        print(f"{name:<10}  {shown_shape(array.shape, 'x')}")
     for word, row in zip(OUTPUT, weights, strict=True):
         print(f"{word:<10}  {'  '.join(f'{weight:.4f}' for weight in row)}")
 

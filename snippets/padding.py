@@ -8,7 +8,17 @@ from textwrap import fill
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from publisher.results import Cell, Number, Numbers, Table, Tables, Texts, inputs, short
+from publisher.results import (
+    Cell,
+    Number,
+    Numbers,
+    Table,
+    Tables,
+    Texts,
+    inputs,
+    short,
+    shown_shape,
+)
 from snippets.attention import (
     Array,
     attention,
@@ -72,7 +82,7 @@ def batch_shapes() -> None:
     output, weights = in_batch(masked=True)
     arrays = {"x": x, "mask": real[:, np.newaxis, :], "weights": weights, "output": output}
     for name, array in arrays.items():
-        print(f"{name:<8} {' x '.join(str(size) for size in array.shape)}")
+        print(f"{name:<8} {shown_shape(array.shape, 'x')}")
     for sentence, row in zip(SENTENCES, real, strict=True):
         print("".join("#" if is_real else "." for is_real in row), "", sentence)
 

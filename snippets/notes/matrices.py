@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure as Drawing
-from matplotlib.patches import Rectangle
 from numpy.typing import NDArray
 
-from publisher.figures import palette
-from publisher.figures.parts import canvas
-from publisher.results import Figure, Figures, Number, Numbers, Table, Tables, Texts, Vectors, short
+from publisher.results import (
+    Cell,
+    Figure,
+    Figures,
+    Number,
+    Numbers,
+    Table,
+    Tables,
+    Texts,
+    Vectors,
+    inputs,
+    short,
+    shown_shape,
+)
 from snippets.attention import (
     Array,
     attention,
@@ -22,6 +31,7 @@ from snippets.attention import (
     scaled_dot_product_scores,
     softmax,
 )
+from snippets.drawings.notes.matrices import draw_shapes
 from snippets.drawings.tokens import token_colour
 from snippets.running_example import KEYS, OPEN, RIVER, TOKENS, W_K, W_Q, W_V
 from snippets.sentences import WORD, representations, tokenise
@@ -31,7 +41,7 @@ PART = 4  # how many positions the tables of the causal mask show
 
 
 class Head(NamedTuple):
-    """Everything that one head computes, a row a position; n positions."""
+    """Everything that one head computes for n positions, one row per position."""
 
     x: Array  # (n, d_model)
     queries: Array  # (n, d_k)
@@ -64,13 +74,19 @@ def one_position(x: Array, i: int) -> Array:
 
 
 def river() -> tuple[list[str], Head]:
-    """Return the river sentence's tokens and the head over all of them."""
+    """Return the river sentence's head.
+
+    Returns
+    -------
+    tokens : the n tokens
+    head : what the head computes for them, without a mask
+    """
     tokens = tokenise(RIVER)
     return tokens, one_head(representations(tokens))
 
 
 def causal() -> Head:
-    """Return the same head when every position may use itself and earlier ones only."""
+    """Return the same head when every position may use only itself and earlier ones."""
     x = river()[1].x
     return one_head(x, causal_mask(len(x)))
 
@@ -88,7 +104,20 @@ def without_keepdims(scores: Array) -> Array:
     return np.asarray(exponentials / exponentials.sum(axis=-1))
 
 
-def shapes() -> None:
+def steps() -> dict[str, Array]:
+    """Return the arrays of the formula by name, in the order of the calculation."""
+    head = river()[1]
+    return {
+        "Q": head.queries,
+        "Kᵀ": head.keys.T,
+        "S = Q Kᵀ / √d_k": head.scores,
+        "A = softmax(S)": head.weights,
+        "V": head.values,
+        "Z = A V": head.mixtures,
+    }
+
+
+def head_shapes() -> None:
     """Print the shape of every array, and bank's row of Z both ways."""
     tokens, head = river()
     for name, array in head._asdict().items():
@@ -152,8 +181,8 @@ def vectors() -> Vectors:
     }
 
 
-def shares(caption: str, axis: int) -> Table:
-    """Return the few scores' softmax along an axis, with what each row adds up to."""
+def few_weights(caption: str, axis: int) -> Table:
+    """Return the softmax of the few scores along an axis, with the total of each row."""
     weights = softmax(few()[0], axis=axis)
     return Table(
         caption,
@@ -162,14 +191,14 @@ def shares(caption: str, axis: int) -> Table:
     )
 
 
-def square(caption: str, tokens: Sequence[str], rows: Sequence[Sequence[str | Number]]) -> Table:
-    """Return a table with a row for every position that asks, a column for every one asked."""
+def square(caption: str, tokens: Sequence[str], rows: Sequence[Sequence[Cell]]) -> Table:
+    """Return a table with a row for each query and a column for each key."""
     return Table(
         caption, ("Asks", *tokens), [(t, *row) for t, row in zip(tokens, rows, strict=True)]
     )
 
 
-def masked(entry: float, allowed: bool) -> str | Number:
+def score_cell(entry: float, allowed: bool) -> Cell:
     """Return a score as a cell, minus infinity where the mask forbids it."""
     return short(entry) if allowed else "$-\\infty$"
 
@@ -183,30 +212,26 @@ def tables() -> Tables:
             caption="X, and the rows that it becomes in Q, K and V",
             columns=("Token", "Row of $X$", "of $Q$", "of $K$", "of $V$"),
             rows=[
-                (token, *([Number(c, form="surd") for c in row] for row in rows))
-                for token, *rows in zip(tokens, *head[:4], strict=True)
+                (token, *map(inputs, rows)) for token, *rows in zip(tokens, *head[:4], strict=True)
             ],
         ),
         "weights": square(
             "The weights: a row asks, a column is asked",
             tokens,
-            [[Number(weight) for weight in row] for row in head.weights],
+            head.weights.tolist(),
         ),
         "own_scores": square(
             "The scores if queries and keys are the same",
             TOKENS,
-            [
-                [Number(score, form="surd") for score in row]
-                for row in scaled_dot_product_scores(KEYS, KEYS)
-            ],
+            [inputs(row) for row in scaled_dot_product_scores(KEYS, KEYS)],
         ),
         "own_weights": square(
             "The weights that softmax makes of them, row by row",
             TOKENS,
-            [[Number(weight) for weight in row] for row in attention_weights(KEYS, KEYS)],
+            attention_weights(KEYS, KEYS).tolist(),
         ),
-        "along_rows": shares("Softmax along each row: over the keys of one query", -1),
-        "down_columns": shares("Softmax down each column: over the queries, by mistake", 0),
+        "along_rows": few_weights("Softmax along each row: over the keys of one query", -1),
+        "down_columns": few_weights("Softmax down each column: over the queries, by mistake", 0),
         "mixtures": Table(
             caption="Z, without and with the causal mask",
             columns=("Token", "Row of $Z$", "with the mask"),
@@ -216,7 +241,7 @@ def tables() -> Tables:
             "The scores with the causal mask",
             part,
             [
-                [masked(head.scores[i, j], bool(may[i, j])) for j in range(PART)]
+                [score_cell(head.scores[i, j], bool(may[i, j])) for j in range(PART)]
                 for i in range(PART)
             ],
         ),
@@ -231,63 +256,12 @@ def tables() -> Tables:
     }
 
 
-def steps() -> dict[str, Array]:
-    """Return the arrays of the formula by name, in the order of the calculation."""
-    head = river()[1]
-    return {
-        "Q": head.queries,
-        "Kᵀ": head.keys.T,
-        "S = Q Kᵀ / √d_k": head.scores,
-        "A = softmax(S)": head.weights,
-        "V": head.values,
-        "Z = A V": head.mixtures,
-    }
-
-
-def grid(axes: Axes, name: str, left: float, middle: float, cell: float) -> float:
-    """Draw an array's cells, its name and its shape, the asking row marked; return its right."""
-    rows, columns = steps()[name].shape
-    wide, high = columns * cell, rows * cell
-    top, right = middle - high / 2, left + wide
-    axes.add_patch(Rectangle((left, top), wide, high, facecolor=palette.FILL))
-    if name not in ("Kᵀ", "V"):  # every key and every value takes part; else one row asks
-        corner = (left, top + river()[0].index(ASKING) * cell)
-        colour = token_colour(TOKENS, ASKING)
-        axes.add_patch(Rectangle(corner, wide, cell, facecolor=colour))
-    across, down = top + cell * np.arange(rows + 1), left + cell * np.arange(columns + 1)
-    axes.hlines(across, left, right, color=palette.MUTED, linewidth=0.7)
-    axes.vlines(down, top, top + high, color=palette.MUTED, linewidth=0.7)
-    axes.text(left + wide / 2, top - 8, name, ha="center", weight="bold")
-    axes.text(left + wide / 2, top + high + 16, f"{rows} × {columns}", ha="center")
-    return float(right)
-
-
-def draw_shapes(narrow: bool) -> Drawing:
-    """Draw the arrays of the formula as grids: in one line, or in two for a phone."""
-    tokens, _ = river()
-    cell, gap, margin = (9.5, 24, 42) if narrow else (11.0, 27, 42)
-    height = len(tokens) * cell + 64
-    names = list(steps())
-    lines = (names[:3], names[3:]) if narrow else (names,)
-    drawing, axes = canvas(330 if narrow else 590, len(lines) * height)
-    for place, line in enumerate(lines):
-        left, middle = float(margin), (place + 0.5) * height
-        beside = middle + (tokens.index(ASKING) + 0.5 - len(tokens) / 2) * cell
-        axes.text(left - 5, beside, ASKING, ha="right", va="center", weight="bold",
-                  color=token_colour(TOKENS, ASKING))  # fmt: skip
-        for name in line:
-            right = grid(axes, name, left, middle, cell)
-            sign = "·" if name.startswith(("Q", "A")) else "→"
-            if name != names[-1]:
-                axes.text(right + gap / 2, middle, sign, ha="center", va="center", size=14)
-            left = right + gap
-    return drawing
-
-
 def figures() -> Figures:
     """Return the note's figures."""
-    shapes = {name.replace("ᵀ", "^T"): made.shape for name, made in steps().items()}
-    said = ", then ".join(f"{name}, {a} × {b}" for name, (a, b) in shapes.items())
+    drawn = {name: (len(rows), len(rows[0])) for name, rows in steps().items()}
+    sizes = {name.replace("ᵀ", "^T"): shape for name, shape in drawn.items()}
+    said = ", then ".join(f"{name}, {shown_shape(shape)}" for name, shape in sizes.items())
+    asking = (ASKING, river()[0].index(ASKING), token_colour(TOKENS, ASKING))
     return {
         "shapes": Figure(
             title="One head, all positions at once",
@@ -299,9 +273,9 @@ def figures() -> Figures:
             data=Table(
                 "The shapes of the arrays",
                 ("Array", "Rows", "Columns"),
-                [(name, *shape) for name, shape in shapes.items()],
+                [(name, *shape) for name, shape in sizes.items()],
             ),
-            draw=draw_shapes,
+            draw=partial(draw_shapes, *asking, drawn),
         ),
     }
 
