@@ -1,4 +1,4 @@
-"""Several mixtures for one word: two heads, their outputs end to end, and a second layer."""
+"""Several mixtures for one word: two heads, their outputs concatenated, and a second layer."""
 
 from __future__ import annotations
 
@@ -56,7 +56,17 @@ def stacked() -> tuple[Array, Array, Array]:
 
 
 def head_by_head(x: Array) -> tuple[Array, Array]:
-    """Run the heads one by one; return their outputs end to end, and times W_O."""
+    """Run the heads one by one; return their outputs end to end, and times W_O.
+
+    Parameters
+    ----------
+    x : (n, d_model), one representation per position
+
+    Returns
+    -------
+    end_to_end : (n, heads * d_v), the heads' mixtures, concatenated
+    output : (n, d_model), the same times W_O
+    """
     outputs = []
     for w_q, w_k, w_v in zip(*stacked(), strict=True):
         z, _ = attention(x @ w_q, x @ w_k, x @ w_v)  # (n, d_v)
@@ -87,7 +97,7 @@ def both_ways() -> None:
 
 
 def bank_row(rows: Array, sentence: str = RIVER) -> Array:
-    """Return the row at bank of what has a row for each token of a sentence."""
+    """Return the row at bank; `rows`, (n, d), has one for each token of the sentence."""
     return np.asarray(rows[position_of(WORD, tokenise(sentence)) - 1])
 
 
@@ -113,7 +123,17 @@ def first_layer(x: Array) -> Array:
 
 
 def split(made: Array, heads: int) -> Array:
-    """Cut each row of a projection into heads: (n, width) becomes (heads, n, width / heads)."""
+    """Cut each row of a projection into heads.
+
+    Parameters
+    ----------
+    made : (n, width), the projections of n positions for all heads
+    heads : how many, a divisor of the width
+
+    Returns
+    -------
+    The heads' own projections, (heads, n, width / heads).
+    """
     n, width = made.shape
     return made.reshape(n, heads, width // heads).swapaxes(0, 1)
 

@@ -73,7 +73,21 @@ def mix_by_hand() -> None:
 
 
 def at_bank(sentence: str) -> tuple[Array, Array]:
-    """Return the mixture, (d_v,), and the weights, (n,), at bank in a sentence."""
+    """Return the mixture, (d_v,), and the weights, (n,), at bank in a sentence.
+
+    Parameters
+    ----------
+    sentence : a text whose words all have an embedding, bank among them
+
+    Returns
+    -------
+    mixture : (d_v,), the head's output at bank
+    weights : (n,), one for each token, together 1
+
+    Raises
+    ------
+    ValueError : as `read`; a sentence without bank
+    """
     tokens, _, queries, keys, values = read(sentence)
     output, weights = attention(queries, keys, values)  # (n, d_v), (n, n)
     bank = tokens.index(WORD)

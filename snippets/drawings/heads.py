@@ -27,7 +27,14 @@ class Head(NamedTuple):
 
 
 def draw_two(tokens: tuple[str, ...], heads: tuple[Head, Head], narrow: bool) -> Drawing:
-    """Draw two heads side by side, or under each other: each has a whole of its own."""
+    """Draw two heads side by side, or under each other: each has a whole of its own.
+
+    Parameters
+    ----------
+    tokens : the three tokens
+    heads : the two
+    narrow : whether for a phone
+    """
     drawing, axes = canvas(300, 470) if narrow else canvas(600, 234)
     for head, corner in zip(heads, ((8, 8), (8, 244) if narrow else (308, 8)), strict=True):
         _head(axes, tokens, head, *corner)

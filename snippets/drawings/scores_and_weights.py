@@ -18,7 +18,16 @@ Pair = tuple[float, float]
 def draw_plane(
     tokens: tuple[str, ...], query: Pair, keys: Sequence[Pair], scores: Array, narrow: bool
 ) -> Drawing:
-    """Draw the query and the three keys as arrows in the plane, each key with its score."""
+    """Draw the query and the three keys as arrows in the plane, each key with its score.
+
+    Parameters
+    ----------
+    tokens : the three tokens
+    query : the query's two coordinates
+    keys : (3, 2)
+    scores : (3,)
+    narrow : whether for a phone
+    """
     size = (330, 250) if narrow else (460, 300)
     drawing, axes = plane(*size, (-0.6, 3.1, -0.45, 1.6))
     arrow(axes, query, palette.ACCENT, width=5)
@@ -38,7 +47,15 @@ def draw_shares(
     tokens: tuple[str, ...], scores: Array, exponentials: Array, weights: Array, total: float,
     narrow: bool,
 ) -> Drawing:  # fmt: skip
-    """Draw each exponential as a bar, and below them one whole bar, divided by the weights."""
+    """Draw each exponential as a bar, and below them one whole bar, divided by the weights.
+
+    Parameters
+    ----------
+    tokens : the three tokens
+    scores, exponentials, weights : (3,) each
+    total : the weights' sum
+    narrow : whether for a phone
+    """
     width = 320 if narrow else 540
     drawing, axes = canvas(width, 232)
     full, left = width - 190.0, 118.0

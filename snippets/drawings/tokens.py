@@ -18,12 +18,26 @@ PATTERNS = ("plain", "stripes", "dots")
 
 
 def token_colour(tokens: tuple[str, ...], name: str) -> str:
-    """Return a token's colour; words outside the example are drawn in ink."""
+    """Return a token's colour; words outside the example are drawn in ink.
+
+    Parameters
+    ----------
+    tokens : the running example's three tokens
+    name : any token
+    """
     return TOKEN_COLOURS[tokens.index(name)] if name in tokens else palette.INK
 
 
 def names(axes: Axes, x: float, middles: Sequence[float], tokens: tuple[str, ...]) -> None:
-    """Write the example's tokens under each other, each in its colour."""
+    """Write the example's tokens under each other, each in its colour.
+
+    Parameters
+    ----------
+    axes : of a canvas, as are all lengths, in points
+    x : where the words begin
+    middles : the middle of each line
+    tokens : the three tokens
+    """
     for token, y in zip(tokens, middles, strict=True):
         write(axes, x, y, token, token_colour(tokens, token), "left", bold=True)
 
@@ -32,7 +46,16 @@ def bar(
     axes: Axes, left: float, middle: float, width: float, token: str, tokens: tuple[str, ...],
     height: float = 18,
 ) -> None:  # fmt: skip
-    """Draw a bar in its token's colour and pattern, or a plain one for any other word."""
+    """Draw a bar in its token's colour and pattern, or a plain one for any other word.
+
+    Parameters
+    ----------
+    axes : of a canvas, as are all lengths, in points
+    left, middle : where the bar begins, and the middle of its height
+    width, height : its size
+    token : whose bar it is
+    tokens : the running example's three tokens
+    """
     known = token in tokens
     pattern = PATTERNS[tokens.index(token)] if known else "plain"
     patch = Rectangle(

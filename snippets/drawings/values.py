@@ -43,7 +43,13 @@ class Row(NamedTuple):
 
 
 def draw_mixture(hand: Calculation, narrow: bool) -> Drawing:
-    """Draw the whole calculation at bank, from the query to the result."""
+    """Draw the whole calculation at bank, from the query to the result.
+
+    Parameters
+    ----------
+    hand : the calculation, of three tokens
+    narrow : whether for a phone
+    """
     return _narrow_mixture(hand) if narrow else _wide_mixture(hand)
 
 
@@ -146,7 +152,15 @@ def _mix(axes: Axes, hand: Calculation, middles: Sequence[float], columns: Seque
 def draw_between(
     tokens: tuple[str, ...], values: Array, equal: Array, mixture: Array, narrow: bool
 ) -> Drawing:
-    """Draw the values as points, what lies between them, and two of their mixtures."""
+    """Draw the values as points, what lies between them, and two of their mixtures.
+
+    Parameters
+    ----------
+    tokens : the three tokens
+    values : (3, 2)
+    equal, mixture : (2,) each, the mean of the values and the mixture at bank
+    narrow : whether for a phone
+    """
     low, high = values.min(axis=0) - 0.5, values.max(axis=0) + np.array((1, 0.5))
     size = (320, 290) if narrow else (400, 310)
     drawing, axes = plane(*size, (low[0], high[0], low[1], high[1]))
@@ -163,7 +177,12 @@ def draw_sentences(
 ) -> Drawing:
     """Draw one query, two sentences, and the weights and mixtures that come of it.
 
-    The `known` tokens are drawn in their own colours.
+    Parameters
+    ----------
+    known : the running example's tokens, which keep their colours
+    query : (d_k,)
+    sentences : the two, of nine tokens each
+    narrow : whether for a phone
     """
     drawing, axes = canvas(300, 646) if narrow else canvas(600, 340)
     vector = f"q = {shown_vector(query, 'surd')}"

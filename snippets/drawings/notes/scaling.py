@@ -33,7 +33,14 @@ def draw_spread(
     d_ks: Sequence[int], roots: Sequence[float], unscaled: Estimates, scaled: Estimates,
     narrow: bool,
 ) -> Drawing:  # fmt: skip
-    """Draw the standard deviation of the scores over d_k, with theory's lines behind."""
+    """Draw the standard deviation of the scores over d_k, with theory's lines behind.
+
+    Parameters
+    ----------
+    d_ks, roots : the sizes, and the square root of each
+    unscaled, scaled : the standard deviation without and with the division
+    narrow : whether for a phone
+    """
     drawing, (axes,) = _panels((330, 280) if narrow else (500, 310), d_ks)
     axes.set(yscale="log", ylim=(0.7, 1.5 * roots[-1]), ylabel="standard deviation of the score")
     axes.set_yticks(roots, [shown(root, form="short") for root in roots])
@@ -49,7 +56,13 @@ def draw_spread(
 
 
 def draw_slopes(slopes: Slopes, narrow: bool) -> Drawing:
-    """Draw the Jacobian's norm and the gradient's size over d_k, divided and not."""
+    """Draw the Jacobian's norm and the gradient's size over d_k, divided and not.
+
+    Parameters
+    ----------
+    slopes : what to draw
+    narrow : whether for a phone
+    """
     size, shape = ((330, 570), (2, 1)) if narrow else ((600, 310), (1, 2))
     drawing, both = _panels(size, slopes.d_ks, *shape)
     titles = ("Weights by scores: norm of J", "Weights by query: size of J K / divisor")
