@@ -74,6 +74,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     address = str(config.extra.get("address") or config.site_url or "/")
     try:
         config.extra["credit"] = publishing.credit(ROOT, address)
+        config.extra["licence"] = Addresses(config.use_directory_urls).page("LICENSE.md")
     except Mistake as mistake:
         raise Abort(str(mistake)) from None
     return config

@@ -57,7 +57,7 @@ class Site:
         if rows := self.late(file):
             shown = [(row.entry, row.pages) for row in rows]
             late[Late.LEDGER] = blocks.ledger(shown, page.here)
-        return page.bind(content, late) + str(blocks.page_numbers(self.share(file)))
+        return page.bind(content, late) + str(blocks.page_numbers(self.share(file), page.here))
 
 
 def credit(root: Path, url: str) -> export.Credit:

@@ -18,13 +18,10 @@ function element(tag, attributes = {}, ...children) {
   return made;
 }
 
-// The site may live in any folder: its root is found from this script's own address.
-const root = new URL("..", document.currentScript.src);
-
 function sourceLink(place) { // "snippets/values.py:12"
   const [file, line] = place.split(":");
-  const page = new URL(`source/${file}/#L-${line}`, root);
-  return element("a", { href: page.href }, `${file}, line ${line}`);
+  const address = document.getElementById("page-numbers").dataset.source.replace("FILE", file);
+  return element("a", { href: `${address}#L-${line}` }, `${file}, line ${line}`);
 }
 
 function start() {

@@ -131,15 +131,17 @@ def ledger(rows: Iterable[tuple[Entry, Sequence[str]]], here: Here) -> Markup:
     return render("ledger", rows=rows, here=here)
 
 
-def page_numbers(records: Mapping[str, Sequence[str]]) -> Markup:
+def page_numbers(records: Mapping[str, Sequence[str]], here: Here) -> Markup:
     """Return a page's own share of the ledger, for the reader who asks about a number.
 
     Parameters
     ----------
     records : mapping of str to sequence of str
         For each number's id: the line that makes it, the line that tests it, the call.
+    here : Here
+        The page.
     """
-    return render("page_numbers", records=records) if records else Markup()
+    return render("page_numbers", records=records, here=here) if records else Markup()
 
 
 def formula(mathml: str) -> Markup:

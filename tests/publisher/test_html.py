@@ -64,9 +64,11 @@ def test_a_widget_carries_its_data_and_its_files_addresses() -> None:
 
 def test_a_page_carries_its_numbers() -> None:
     records = {"a.b": ["snippets/a.py:1", "tests/a.py:2", "f(x < 1, '</template>')"]}
-    template = soup(blocks.page_numbers(records)).template
+    here = Here(Addresses(), "notes/a.md")
+    template = soup(blocks.page_numbers(records, here)).template
     assert template and json.loads(template.text) == records
-    assert blocks.page_numbers({}) == ""
+    assert template["data-source"] == "../../source/FILE/"
+    assert blocks.page_numbers({}, here) == ""
 
 
 def test_a_table_tells_its_cells_apart() -> None:
