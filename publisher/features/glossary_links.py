@@ -14,7 +14,7 @@ from xml.etree.ElementTree import Element
 from markdown import Markdown
 from markdown.extensions import Extension
 from markdown.treeprocessors import Treeprocessor
-from markdown.util import HTML_PLACEHOLDER_RE, AtomicString
+from markdown.util import HTML_PLACEHOLDER_RE
 
 from publisher.features.glossary import Glossary, anchor
 
@@ -110,7 +110,7 @@ class _Page:
 
     def _linked(self, text: str | None) -> tuple[str | None, list[Element]]:
         """Return the text before the first link, and the links, each with the text behind it."""
-        if not text or isinstance(text, AtomicString):
+        if not text:
             return text, []
         links: list[Element] = []
         position, before = 0, text

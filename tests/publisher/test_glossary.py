@@ -40,9 +40,9 @@ def linked(text: str, terms: object = None, *more: str) -> list[tuple[str, str]]
 
 
 def test_the_first_use_of_each_term_is_linked() -> None:
-    text = "Two dot products of a *query*. Another query, a dot\nproduct.\n\n- Queries; Attention"
+    text = "Two dot\nproducts of a *query*, then attention. A query, a dot product.\n\n- Queries"
     assert linked(text) == [
-        ("dot products", "dot-product"), ("query", "query"), ("Attention", "attention"),
+        ("dot\nproducts", "dot-product"), ("query", "query"), ("attention", "attention"),
     ]  # fmt: skip
     page = converted(text)
     title = html.escape('The vector that "asks" & is < all.')
