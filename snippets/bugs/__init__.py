@@ -1,8 +1,8 @@
 """The bug gallery: snippets that are wrong on purpose, each with the one test that catches it.
 
 Every module beside this one holds a bug: `wrong` and `right` do the same job, `measure` takes one
-number from either, `demo` prints both results, and `check` is the test. Nothing outside this
-package uses them.
+number from either, `demo` prints both results, and `check` is the test. Some have a `case`, the
+part of the running example on which either is tried. Nothing outside this package uses them.
 """
 
 from publisher.results import Numbers, short

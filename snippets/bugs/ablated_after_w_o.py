@@ -13,7 +13,7 @@ from snippets.running_example import RIVER, W_O
 
 def wrong(heads: Array, w_o: Array, index: int) -> Array:
     """Return the output, (d_out,), without one of the heads, (h, d_v)."""
-    output: Array = heads.reshape(-1) @ w_o
+    output = np.asarray(heads.reshape(-1) @ w_o)
     d_v = heads.shape[-1]
     output[index * d_v : (index + 1) * d_v] = 0
     return output
@@ -23,26 +23,24 @@ def right(heads: Array, w_o: Array, index: int) -> Array:
     """Return the output, (d_out,), without one of the heads, (h, d_v)."""
     kept = heads.copy()
     kept[index] = 0
-    output: Array = kept.reshape(-1) @ w_o
-    return output
+    return np.asarray(kept.reshape(-1) @ w_o)
 
 
-def without_head_two(function: Callable[..., Array]) -> Array:
+def case(function: Callable[..., Array]) -> Array:
     """Return the output at bank in the river sentence without head two, (d_out,)."""
     end_to_end, _ = head_by_head(read(RIVER).x)  # (n, h * d_v)
-    output: Array = function(bank_row(end_to_end).reshape(2, -1), np.array(W_O), 1)
-    return output
+    return function(bank_row(end_to_end).reshape(2, -1), np.array(W_O), 1)
 
 
 def measure(function: Callable[..., Array]) -> float:
     """Return the first coordinate of the output at bank without head two."""
-    return float(without_head_two(function)[0])
+    return float(case(function)[0])
 
 
 def demo() -> None:
     """Print the output at bank without head two."""
     for name, function in (("wrong", wrong), ("right", right)):
-        print(f"{name}  output {shown_vector(without_head_two(function))}")
+        print(f"{name}  output {shown_vector(case(function))}")
 
 
 def check(function: Callable[..., Array]) -> None:

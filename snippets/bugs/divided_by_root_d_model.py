@@ -22,22 +22,21 @@ def right(x: Array, w_q: Array, w_k: Array) -> Array:
     return attention_weights(x @ w_q, x @ w_k)
 
 
-def at_bank(function: Callable[..., Array]) -> Array:
+def case(function: Callable[..., Array]) -> Array:
     """Return the weights at bank among the three tokens alone, (3,)."""
     x = read(" ".join(TOKENS)).x  # (3, d_model)
-    weights: Array = function(x, np.array(W_Q), np.array(W_K))[-1]
-    return weights
+    return function(x, np.array(W_Q), np.array(W_K))[-1, :]
 
 
 def measure(function: Callable[..., Array]) -> float:
     """Return the weight of fisherman for the query at bank."""
-    return float(at_bank(function)[0])
+    return float(case(function)[0])
 
 
 def demo() -> None:
     """Print the weights at bank."""
     for name, function in (("wrong", wrong), ("right", right)):
-        print(f"{name}  weights {shown_vector(at_bank(function), form='')}")
+        print(f"{name}  weights {shown_vector(case(function), form='')}")
 
 
 def check(function: Callable[..., Array]) -> None:

@@ -1,4 +1,4 @@
-"""A score is the business of one query and one key."""
+"""A score depends on one query and one key, and on nothing else."""
 
 from collections.abc import Callable
 
@@ -11,8 +11,7 @@ from snippets.running_example import KEYS, QUERY
 
 def wrong(queries: Array, keys: Array) -> Array:
     """Return the score of every key for every query, (n_q, n_k)."""
-    scores: Array = queries @ keys.T / np.sqrt(len(keys))
-    return scores
+    return np.asarray(queries @ keys.T / np.sqrt(len(keys)))
 
 
 right = scaled_dot_product_scores

@@ -27,7 +27,7 @@ def wrong(queries: Array, keys: Array, mask: NDArray[np.bool_]) -> Array:
 right = attention_weights
 
 
-def among_three(function: Callable[..., Array]) -> Array:
+def case(function: Callable[..., Array]) -> Array:
     """Return the causal weights among the three tokens alone, (3, 3)."""
     three = read(" ".join(TOKENS))
     return function(three.queries, three.keys, causal_mask(len(TOKENS)))
@@ -35,13 +35,13 @@ def among_three(function: Callable[..., Array]) -> Array:
 
 def measure(function: Callable[..., Array]) -> float:
     """Return the weight of bank, which comes later, for the query at net."""
-    return float(among_three(function)[1, 2])
+    return float(case(function)[1, 2])
 
 
 def demo() -> None:
     """Print a row of weights for each of the three queries."""
     for name, function in (("wrong", wrong), ("right", right)):
-        for token, row in zip(TOKENS, among_three(function), strict=True):
+        for token, row in zip(TOKENS, case(function), strict=True):
             print(f"{name}  at {token:<9}  {shown_vector(row)}")
 
 

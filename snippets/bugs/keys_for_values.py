@@ -12,8 +12,7 @@ from snippets.running_example import KEYS, QUERY, VALUES
 def wrong(queries: Array, keys: Array, values: Array) -> Array:
     """Return the mixture at every query, (n_q, d_v)."""
     weights = attention_weights(queries, keys)  # (n_q, n_k)
-    mixtures: Array = weights @ keys
-    return mixtures
+    return np.asarray(weights @ keys)
 
 
 def right(queries: Array, keys: Array, values: Array) -> Array:
@@ -21,21 +20,20 @@ def right(queries: Array, keys: Array, values: Array) -> Array:
     return attention(queries, keys, values)[0]
 
 
-def at_bank(function: Callable[..., Array]) -> Array:
+def case(function: Callable[..., Array]) -> Array:
     """Return the mixture at bank, (d_v,)."""
-    mixture: Array = function(np.array([QUERY]), np.array(KEYS), np.array(VALUES))[0]
-    return mixture
+    return function(np.array([QUERY]), np.array(KEYS), np.array(VALUES))[0, :]
 
 
 def measure(function: Callable[..., Array]) -> float:
     """Return the first coordinate of the mixture at bank."""
-    return float(at_bank(function)[0])
+    return float(case(function)[0])
 
 
 def demo() -> None:
     """Print the mixture at bank."""
     for name, function in (("wrong", wrong), ("right", right)):
-        print(f"{name}  mixture {shown_vector(at_bank(function))}")
+        print(f"{name}  mixture {shown_vector(case(function))}")
 
 
 def check(function: Callable[..., Array]) -> None:

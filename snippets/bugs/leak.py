@@ -1,4 +1,4 @@
-"""The leak test: no position may know what comes after it, by whatever road."""
+"""The leak test: no position may know what comes after it, however it gets there."""
 
 from collections.abc import Callable
 
@@ -32,8 +32,7 @@ def at_fisherman(function: Callable[[Array], Array], word: str) -> Array:
     """Return the mixture at fisherman when the sentence ends in the word, (d_v,)."""
     tokens = tokenise(RIVER)
     ending = [word if token == WORD else token for token in tokens]
-    mixture: Array = function(representations(ending))[tokens.index("fisherman")]
-    return mixture
+    return function(representations(ending))[tokens.index("fisherman"), :]
 
 
 def measure(function: Callable[[Array], Array]) -> float:

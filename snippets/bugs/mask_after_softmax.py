@@ -1,4 +1,4 @@
-"""Masked or not, a query's weights are to add up to one."""
+"""Masked or not, a query's weights must add up to one."""
 
 from collections.abc import Callable
 
@@ -20,22 +20,21 @@ def wrong(queries: Array, keys: Array, mask: NDArray[np.bool_]) -> Array:
 right = attention_weights
 
 
-def at_net(function: Callable[..., Array]) -> Array:
+def case(function: Callable[..., Array]) -> Array:
     """Return the causal weights at net among the three tokens alone, (3,)."""
     three = read(" ".join(TOKENS))
-    weights: Array = function(three.queries, three.keys, causal_mask(len(TOKENS)))[1]
-    return weights
+    return function(three.queries, three.keys, causal_mask(len(TOKENS)))[1, :]
 
 
 def measure(function: Callable[..., Array]) -> float:
     """Return what the weights at net add up to."""
-    return float(at_net(function).sum())
+    return float(case(function).sum())
 
 
 def demo() -> None:
     """Print the row of weights at net, and its sum."""
     for name, function in (("wrong", wrong), ("right", right)):
-        row = at_net(function)
+        row = case(function)
         print(f"{name}  weights {shown_vector(row)}")
         print(f"{name}  sum     {row.sum():.4f}")
 

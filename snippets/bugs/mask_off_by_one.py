@@ -21,7 +21,7 @@ def wrong(n: int) -> Mask:
 right = causal_mask
 
 
-def among_three(function: Callable[[int], Mask]) -> Array:
+def case(function: Callable[[int], Mask]) -> Array:
     """Return the weights among the three tokens alone, (3, 3)."""
     three = read(" ".join(TOKENS))
     return attention_weights(three.queries, three.keys, function(len(TOKENS)))
@@ -29,13 +29,13 @@ def among_three(function: Callable[[int], Mask]) -> Array:
 
 def measure(function: Callable[[int], Mask]) -> float:
     """Return the weight of net, which comes next, for the query at fisherman."""
-    return float(among_three(function)[0, 1])
+    return float(case(function)[0, 1])
 
 
 def demo() -> None:
     """Print the row of weights at fisherman, the first position."""
     for name, function in (("wrong", wrong), ("right", right)):
-        print(f"{name}  weights {shown_vector(among_three(function)[0])}")
+        print(f"{name}  weights {shown_vector(case(function)[0])}")
 
 
 def check(function: Callable[[int], Mask]) -> None:

@@ -1,4 +1,4 @@
-"""Softmax of a whole map at once: every row is to be divided by its own sum."""
+"""Softmax of a whole map at once: every row is divided by its own sum."""
 
 from collections.abc import Callable
 
@@ -13,8 +13,7 @@ from snippets.running_example import TOKENS
 def wrong(scores: Array) -> Array:
     """Return the weights, (n_q, n_k); every row adds up to one."""
     exponentials = np.exp(scores)
-    weights: Array = exponentials / exponentials.sum(axis=-1)
-    return weights
+    return np.asarray(exponentials / exponentials.sum(axis=-1))
 
 
 right = softmax

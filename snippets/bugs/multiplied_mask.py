@@ -1,4 +1,4 @@
-"""A masked key is to get no weight at all."""
+"""A masked key gets no weight at all."""
 
 from collections.abc import Callable
 
@@ -26,22 +26,21 @@ def wrong(queries: Array, keys: Array, mask: NDArray[np.bool_]) -> Array:
 right = attention_weights
 
 
-def at_net(function: Callable[..., Array]) -> Array:
+def case(function: Callable[..., Array]) -> Array:
     """Return the causal weights at net among the three tokens alone, (3,)."""
     three = read(" ".join(TOKENS))
-    weights: Array = function(three.queries, three.keys, causal_mask(len(TOKENS)))[1]
-    return weights
+    return function(three.queries, three.keys, causal_mask(len(TOKENS)))[1, :]
 
 
 def measure(function: Callable[..., Array]) -> float:
     """Return the weight of bank, which comes later, for the query at net."""
-    return float(at_net(function)[2])
+    return float(case(function)[2])
 
 
 def demo() -> None:
     """Print the row of weights at net."""
     for name, function in (("wrong", wrong), ("right", right)):
-        print(f"{name}  weights {shown_vector(at_net(function))}")
+        print(f"{name}  weights {shown_vector(case(function))}")
 
 
 def check(function: Callable[..., Array]) -> None:

@@ -1,4 +1,4 @@
-"""Dropout on weights: in training some are dropped at random, and the mean is to stay."""
+"""Dropout on weights: in training some are dropped at random, so that the mean stays."""
 
 from collections.abc import Callable
 from itertools import product
@@ -28,7 +28,7 @@ def right(weights: Array, keep: NDArray[np.bool_], rate: float) -> Array:
 
 
 def average(function: Callable[..., Array], weights: Array, rate: float) -> Array:
-    """Return the mean over all ways to drop, each as often as chance would have it."""
+    """Return the mean over all ways to drop, each weighted by its probability, (n,)."""
     mean = np.zeros(len(weights))
     for kept in product((True, False), repeat=len(weights)):
         keep = np.array(kept)

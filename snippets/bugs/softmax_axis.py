@@ -1,4 +1,4 @@
-"""Scores become weights: each query is to share out a total of one over the keys."""
+"""Scores become weights: each query shares out a total of one over the keys."""
 
 from collections.abc import Callable
 

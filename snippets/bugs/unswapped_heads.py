@@ -1,4 +1,4 @@
-"""One wide projection is cut into heads: each head is to get its own columns of every row."""
+"""One wide projection is cut into heads: each head gets its own columns of every row."""
 
 from collections.abc import Callable
 
