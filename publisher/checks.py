@@ -10,14 +10,14 @@ from publisher.features import gallery, references
 from publisher.project import Project, slug
 from publisher.render import shortcodes
 from publisher.render.front_matter import Page
-from publisher.render.page import Rendered, Sources
+from publisher.render.values import Rendered, Sources
 
 # 0.5, .5, 1,5, 0{,}25, 5e-3, 66 %, 66\%, 66 per cent
 _DECIMAL = re.compile(
     r"(?<![A-Za-z\d.])(?:\d*\.\d+(?!\.?\d)|\d+,\d{1,2}(?!\d)|\d+\{[.,]\}\d+"
     r"|\d+(?:\.\d+)?[eE][-+\u2212]?\d+\b|\d+(?:\.\d+)?\s?(?:\\?%|per ?cent\b))"
 )
-# A number that names something (a section, a version, a licence, a paper) is no result.
+# A number that names something (a section, a version, a licence, a paper) is not a result.
 _NAMED = r"[1-9]\d*(?:\.\w+)*(?:/[\w./-]+)?"
 _NAMES_SOMETHING = re.compile(
     r"(?:\b(?:[Ss]ections?|[Ss]ec\.|[Aa]ppendix|[Ee]quations?|[Ee]q\.|[Vv]ersions?|[Cc]hapters?"
@@ -110,7 +110,7 @@ def project(made: Project, given: Iterable[Page]) -> None:
             raise Mistake(made.file(name), 1, what)
     for name in made.modules:
         if not all(part.isidentifier() for part in name.split(".")):
-            what = "no name for a module; rename it with underscores: letters, digits, '_'"
+            what = "not a name for a module; rename it with underscores: letters, digits, '_'"
             raise Mistake(made.file(name), 1, what)
         if not (made.root / made.test(name)).is_file():
             what = f"a snippet without a test; write {made.test(name)}"

@@ -157,11 +157,11 @@ def run(project: Project, file: str, what: str, function: Callable[[], Any]) -> 
             inside = Path(frame.filename).resolve()
             if inside.is_relative_to(project.root / "snippets"):
                 line, place = frame.lineno or 1, inside.relative_to(project.root).as_posix()
-        raise Mistake(place, line, f"{what} raised {told(error)}; mend the snippet") from None
+        raise Mistake(place, line, f"{what} raised {told(error)}; correct the snippet") from None
 
 
 def _printed(project: Project, name: str, memo: Memo) -> str | None:
-    """Return what a demo prints; None if there is no such function."""
+    """Return what a demo prints; None if it cannot be called."""
     module, _, function_name = name.rpartition(".")
     file = project.file(module)
     if not module or not (project.root / file).is_file():

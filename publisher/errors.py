@@ -31,7 +31,7 @@ def blamed(file: str) -> Iterator[None]:
     except (Mistake, KeyboardInterrupt):
         raise
     except BaseException as error:
-        raise Mistake(file, 1, f"{told(error)}; mend this file") from None
+        raise Mistake(file, 1, f"{told(error)}; correct this file") from None
 
 
 def suggestion(name: str, known: Mapping[str, Any] | list[str]) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from publisher.collect import Entry, Results
 from publisher.project import Addresses
-from publisher.render.page import Rendered
+from publisher.render.values import Rendered
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,8 @@ from publisher.listings import listings
 from publisher.project import Addresses, Here, Project, Settings
 from publisher.render import front_matter
 from publisher.render.front_matter import Page
-from publisher.render.page import Late, Rendered, Sources, Uses, render
+from publisher.render.page import render
+from publisher.render.values import Late, Rendered, Sources, Uses
 
 _OUTPUT = re.compile(r"\{\{ output ([\w.]+) \}\}")
 

@@ -45,7 +45,7 @@ def parse(root: Path, file: str) -> ast.Module:
     try:
         return _tree(root / file, _version(root / file))
     except SyntaxError as error:
-        raise Mistake(file, error.lineno or 1, f"{error.msg}; mend the syntax") from None
+        raise Mistake(file, error.lineno or 1, f"{error.msg}; correct the syntax") from None
     except UnicodeDecodeError:
         raise Mistake(file, 1, "not written as UTF-8; save it so") from None
 
@@ -76,7 +76,7 @@ def results(root: Path, file: str) -> dict[tuple[str, str], Origin]:
                 what = f"{function.name}() must name each result by a plain string"
                 raise Mistake(file, value.lineno, what)
             if not key.value.isidentifier():
-                what = f"'{key.value}' is no name; write letters, digits and underscores"
+                what = f"'{key.value}' is not a name; write letters, digits and underscores"
                 raise Mistake(file, key.lineno, what)
             if (function.name, key.value) in found:
                 what = f"two {function.name} with one name, '{key.value}'; rename one"

@@ -83,5 +83,5 @@ def _number(value: Any, mistake: Callable[[str], Mistake]) -> Number:
     if finite is None or np.iscomplexobj(inner):
         raise mistake(f"is not a number but {type(inner).__name__}; return a real one") from None
     if not finite:
-        raise mistake(f"is {inner}, not a finite number; mend the computation")
+        raise mistake(f"is {inner}, not a finite number; correct the computation")
     return number(value)

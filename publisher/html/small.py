@@ -36,5 +36,5 @@ def small(name: str, text: str) -> str:
         what = str(error).partition("\n")[0]
         line = re.search(r" on line (\d+)", what)  # which the minifier tells in words alone
         last = text.count("\n") or 1  # where an unexpected end is met
-        raise Mistake(name, int(line[1]) if line else last, f"{what}; mend the syntax") from None
+        raise Mistake(name, int(line[1]) if line else last, f"{what}; correct the syntax") from None
     return shrunk

@@ -55,7 +55,7 @@ def split(file: str, text: str) -> Page:
     _refuse_twice(node)
     about = (loader.construct_document(node) if node else None) or {}
     if not isinstance(about, dict):
-        raise TypeError("the front matter is no mapping of names to values")
+        raise TypeError("the front matter is not a mapping of names to values")
     return Page(file, text, about, text[matter.end() :], matter[0].count("\n") + 1)
 
 
@@ -102,13 +102,13 @@ def _split(file: str, text: str) -> Page:
     """Cut a page; a fault of its front matter is a mistake at its line."""
     name = f"docs/{file}"
     if not _MATTER.match(text) and re.match(r"\s*-{3,}[ \t]*\n", text):
-        what = "front matter begins on line 1 with '---' and ends with '---'; mend that"
+        what = "front matter begins on line 1 with '---' and ends with '---'; correct that"
         raise Mistake(name, 1, what)
     try:
         page = split(file, text)
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 2 if error.problem_mark else 1
-        raise Mistake(name, line, f"front matter: {error.problem}; mend it") from None
+        raise Mistake(name, line, f"front matter: {error.problem}; correct it") from None
     for key, kind in (("chapter", bool), ("title", str), ("description", str)):
         if key in page.about and not isinstance(page.about[key], kind):
             line = next((i for i, row in enumerate(text.split("\n"), 1) if row.startswith(key)), 1)

@@ -6,86 +6,26 @@ says what it used; it writes into nothing that another stage made.
 
 from __future__ import annotations
 
-import enum
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Sequence
+from dataclasses import fields, replace
 from typing import Any
 
 from markupsafe import Markup
 
 from publisher import formats, syntax
-from publisher.collect import Chapter, Results, cell_id
+from publisher.collect import Chapter, cell_id
 from publisher.errors import Mistake, blamed, suggestion
 from publisher.features import misreadings, references
-from publisher.features.glossary import Glossary
-from publisher.features.references import Reference
-from publisher.figures.export import Artwork
 from publisher.html import blocks, mathml
 from publisher.html.templates import entities
-from publisher.project import Here, Project, element_id
+from publisher.project import Here, element_id
 from publisher.render import placing, shortcodes
 from publisher.render.front_matter import Page
 from publisher.render.shortcodes import Part, Shortcode
+from publisher.render.values import Block, Late, Rendered, Sources, Uses
 from publisher.results import Cell, Figure, Number, Table, Widget, cells, number
-
-_PLACEHOLDER = "computed-block-{}-here"
-
-
-@dataclass(frozen=True)
-class Sources:
-    """What a page may draw on."""
-
-    project: Project
-    results: Results
-    figures: Mapping[str, Artwork]  # by dotted name
-    references: Mapping[str, Reference]
-    glossary: Glossary
-    gathered: bool = False  # whether the misreadings stand on their page already
-
-
-@dataclass(frozen=True)
-class Uses:
-    """What a page took: ids of numbers, (kind, dotted name) of results, and the rest by name."""
-
-    numbers: frozenset[str] = frozenset()
-    results: frozenset[tuple[str, str]] = frozenset()
-    programs: frozenset[str] = frozenset()
-    cited: frozenset[str] = frozenset()
-    misreadings: frozenset[str] = frozenset()
-    lists: frozenset[str] = frozenset()
-    letters: frozenset[str] = frozenset()  # that its formulas draw
-
-
-class Late(enum.Enum):
-    """What stands on a page and can be made only when all pages are rendered."""
-
-    LEDGER = enum.auto()
-
-
-Block = str | Late
-
-
-@dataclass(frozen=True)
-class Rendered:
-    """A rendered page: Markdown with placeholders, the HTML that belongs there, what it used."""
-
-    here: Here
-    markdown: str
-    blocks: tuple[Block, ...]
-    uses: Uses = Uses()
-
-    def bind(self, content: str, late: Mapping[Late, str]) -> str:
-        """Return the page's HTML, made from its Markdown, with the blocks in their places."""
-        for index, block in enumerate(self.blocks):
-            markup = late[block] if isinstance(block, Late) else block
-            placeholder = _PLACEHOLDER.format(index)
-            content = content.replace(f"<p>{placeholder}</p>", markup)
-            content = content.replace(placeholder, markup)
-        # Code and tables stay out of the search index: it is fetched with every first page.
-        plain = '<div class="highlight"'
-        return content.replace(f"{plain}>", f"{plain} data-search-exclude>")
 
 
 def render(page: Page, sources: Sources, here: Here) -> Rendered:
@@ -427,4 +367,4 @@ class Renderer:
 
     def _stored(self, markup: Block) -> str:
         self.blocks.append(markup)
-        return _PLACEHOLDER.format(len(self.blocks) - 1)
+        return Rendered.placeholder(len(self.blocks) - 1)

@@ -87,4 +87,4 @@ def test_the_output_projection_takes_both_heads_and_leads_back_to_the_model() ->
 def test_what_the_readme_types_is_what_the_site_shows() -> None:
     typed = re.findall(r"\b\d\.\d{3,}", (tiny.ROOT / "README.md").read_text("utf-8"))
     weight = float(scores_and_weights.numbers()["fisherman"])
-    assert set(typed) == {shown(weight), repr(weight)}, "mend README.md"
+    assert set(typed) == {shown(weight), repr(weight)}, "correct README.md"

@@ -14,7 +14,7 @@ IN_PAGE = in_page(
 IN_SNIPPET = in_snippet(
     "1 / 3,\n    }",
     "1 / 0,\n    }",
-    "numbers() raised ZeroDivisionError: division by zero; mend the snippet",
+    "numbers() raised ZeroDivisionError: division by zero; correct the snippet",
 )
 SCRIPT = "// A script.\nexport const x = 1;\n"
 

@@ -11,7 +11,7 @@ from tests.publisher.mistakes import PAIR, THIRD, Case, blamed, in_page, in_snip
 
 TYPED = "is typed by hand; compute it in a snippet, use a shortcode"
 UNCLOSED = "unclosed shortcode '{{ num'; close it with }} on the same line"
-ZERO = "raised ZeroDivisionError: division by zero; mend the snippet"
+ZERO = "raised ZeroDivisionError: division by zero; correct the snippet"
 LABELS = "concept drawing, invented numbers, simulation, trained here, real model"
 ENTRY = '"third": 1 / 3,\n'
 
@@ -120,16 +120,16 @@ IN_SNIPPETS: dict[str, Case] = {
     "snippet that leaves": in_snippet(
         "def numbers() -> Numbers:\n",
         "def numbers() -> Numbers:\n    raise SystemExit(0)\n",
-        "numbers() raised SystemExit: 0; mend the snippet",
+        "numbers() raised SystemExit: 0; correct the snippet",
         at="raise SystemExit",
     ),
     "snippet that does not import": in_snippet(
         "from publisher.figures import palette",
         "import no_such_module",
-        "import raised ModuleNotFoundError: No module named 'no_such_module'; mend the snippet",
+        "import raised ModuleNotFoundError: No module named 'no_such_module'; correct the snippet",
     ),
     "snippet with a syntax error": in_snippet(
-        "def demo():", "def demo(:", "invalid syntax; mend the syntax"
+        "def demo():", "def demo(:", "invalid syntax; correct the syntax"
     ),
     "figure that raises": in_snippet(
         "axes.text(10, 50,", "axes.text(10, 50 / 0,", f"figure 'third' {ZERO}"
@@ -137,7 +137,7 @@ IN_SNIPPETS: dict[str, Case] = {
     "not a number": in_snippet(
         ENTRY,
         '"third": float("nan"),\n',
-        "number 'third' is nan, not a finite number; mend the computation",
+        "number 'third' is nan, not a finite number; correct the computation",
     ),
     "number that is not scalar": in_snippet(
         ENTRY,

@@ -77,7 +77,7 @@ CASES: dict[str, Case] = {
     "name that no link can have": in_snippet(
         RESULT,
         RESULT.replace("third", "a-b"),
-        "'a-b' is no name; write letters, digits and underscores",
+        "'a-b' is not a name; write letters, digits and underscores",
     ),
     "computed name": in_snippet(
         RESULT,
@@ -105,7 +105,7 @@ CASES: dict[str, Case] = {
     "name twice in the front matter": in_page(
         "title: Example",
         "title: Example\ntitle: Other",
-        "front matter: 'title' stands twice; mend it",
+        "front matter: 'title' stands twice; correct it",
         at="title: Other",
     ),
     "title that is no text": in_page(
@@ -121,7 +121,7 @@ CASES: dict[str, Case] = {
     "front matter that is not YAML": in_page(
         "title: Example\n---",
         "title: [Example\n---",
-        "front matter: expected ',' or ']', but got '<stream end>'; mend it",
+        "front matter: expected ',' or ']', but got '<stream end>'; correct it",
         at="---\n\n#",
     ),
 }
@@ -170,7 +170,7 @@ def test_a_module_is_named_with_underscores(tmp_path: Path) -> None:
     folder = tiny.make(tmp_path)
     (folder / "snippets/ex-ample.py").write_text("")
     (folder / "docs/ex-ample.md").write_text("# A\n")
-    said = "no name for a module; rename it with underscores: letters, digits, '_'"
+    said = "not a name for a module; rename it with underscores: letters, digits, '_'"
     assert tiny.mistake(folder) == f"snippets/ex-ample.py:1: {said}"
 
 
