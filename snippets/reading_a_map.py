@@ -58,7 +58,7 @@ def silenced(weights: Array, values: Array, position: int) -> Array:
 
 
 def masked(weights: Array, values: Array, position: int) -> Array:
-    """Return the mixture when the others share the whole of one."""
+    """Return the mixture without one position; the other weights are divided by their sum."""
     kept = weights.copy()  # (n,)
     kept[position] = 0.0
     return np.asarray(kept / kept.sum() @ values)  # (n,) @ (n, d_v)

@@ -1,4 +1,4 @@
-"""Dropout on weights: in training some are dropped at random, so that the mean stays."""
+"""Dropout on weights: in training some are dropped and the rest scaled, so that the mean stays."""
 
 from collections.abc import Callable
 from itertools import product

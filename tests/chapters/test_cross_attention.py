@@ -204,6 +204,9 @@ def test_figure() -> None:
         widths = [patch.get_width() for patch in axes.patches if isinstance(patch, Rectangle)]
         longest = max(max(row) for row in WEIGHTS)
         assert widths == exact([132 * a / longest for row in WEIGHTS for a in row])
+        drawn = [text.get_text() for text in axes.texts]
+        for _, weights, mixture in parts:
+            assert {*map(shown, weights), f"z = {shown_vector(mixture, '')}"} <= set(drawn)
 
 
 def test_what_the_text_says() -> None:
