@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -77,9 +78,9 @@ def distinct(rows: Array) -> int:
     return len(different)
 
 
-def at(rows: Array, word: str) -> Array:
-    """Return the row at a word of the river sentence."""
-    return np.asarray(rows[position_of(word, tokenise(RIVER)) - 1])
+def at(rows: Array, word: str) -> Any:
+    """Return the row at a word of the river sentence: of (n, d) a vector, of (n,) a number."""
+    return rows[position_of(word, tokenise(RIVER)) - 1]
 
 
 def asked(shares: Array) -> Array:

@@ -23,11 +23,8 @@ from snippets.running_example import (
     W_V,
 )
 
-WORDS = {
-    RIVER: ["The", "fisherman", "repaired", "his", "net", "beside", "the", "bank", "."],
-    MONEY: ["The", "cashier", "counted", "the", "money", "inside", "the", "bank", "."],
-    OPEN: ["The", "bank", "flooded", "after", "the", "storm", "."],
-}
+# Each sentence's words, and its full stop.
+WORDS = {sentence: sentence.replace(".", " .").split() for sentence in (RIVER, MONEY, OPEN)}
 
 
 def exact(value: object) -> object:
@@ -136,3 +133,8 @@ def weights_at(x: Sequence[Sequence[float]], i: int, may: Access = anything) -> 
 def mixture_at(x: Sequence[Sequence[float]], i: int, may: Access = anything) -> list[float]:
     """Return the mixture at position i of X."""
     return times(weights_at(x, i, may), [times(row, W_V) for row in x])
+
+
+def says(claim: bool, page: str, sentence: str) -> None:
+    """Assert what a page says of the inputs as they are; on other inputs the sentence must go."""
+    assert claim, f'{page}: change the sentence "{sentence}"'

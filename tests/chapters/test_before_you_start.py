@@ -1,118 +1,150 @@
-"""The primer's numbers against plain Python, and its two functions that later chapters call."""
+"""The primer's numbers against plain Python."""
 
 import pytest
 
 from publisher.figures.palette import settings
+from publisher.results import shown, shown_vector
 from snippets import before_you_start as chapter
 from snippets.running_example import EMBEDDINGS, MONEY, OPEN, POSITION_STEP, RIVER
-from tests.by_hand import exact
+from snippets.sentences import WORD
+from tests.by_hand import WORDS, dot, exact, plain, rows, says
 
-RIVER_TOKENS = ["The", "fisherman", "repaired", "his", "net", "beside", "the", "bank", "."]
-
-
-def placed(word: str, position: int) -> list[float]:
-    """Add the position to the row, coordinate by coordinate."""
-    return [e + position * s for e, s in zip(EMBEDDINGS[word], POSITION_STEP, strict=True)]
-
-
-def test_counts_and_numbers() -> None:
-    assert chapter.texts()["open"] == "The bank flooded after the storm."
-    numbers = chapter.numbers()
-    assert numbers["river_count"] == 9
-    assert numbers["known"] == len(set(EMBEDDINGS))
-    assert numbers["d_model"] == len(EMBEDDINGS["bank"]) == 4
-    known = dict(zip(EMBEDDINGS, range(1, 100), strict=False))
-    assert (numbers["capital_the"], numbers["small_the"]) == (known["The"], known["the"])
-    assert numbers["capital_the"] != numbers["small_the"]
-    assert numbers["bank"] == known["bank"]
-    for number, token, row in chapter.tables()["embeddings"].rows:
-        assert known[token] == number
-        assert tuple(cell.value for cell in row) == EMBEDDINGS[token]
-    assert len(chapter.tables()["embeddings"].rows) == numbers["known"]
-    table = chapter.tables()["river"]
-    assert [(place, token) for place, token, _ in table.rows] == list(enumerate(RIVER_TOKENS, 1))
-    assert [number for _, _, number in table.rows] == [known[token] for token in RIVER_TOKENS]
+PAGE = "docs/before-you-start.md"
+SENTENCES = {"river": RIVER, "money": MONEY, "open": OPEN}
+KNOWN = list(EMBEDDINGS)  # the table's rows, in order
+A, OTHERS = chapter.A, chapter.OTHERS
+PRODUCTS = {name: dot(A, other) for name, other in OTHERS.items()}
 
 
-def test_same_number_same_row_whatever_the_sentence() -> None:
-    rows = chapter.tables()["rows"].rows
-    assert [name for name, _, _ in rows] == ["river", "money", "open"]
-    for _, number, row in rows:
-        assert number == chapter.numbers()["bank"]
-        assert [cell.value for cell in row] == list(EMBEDDINGS["bank"])
-    assert [n.value for n in chapter.vectors()["bank_row"]] == list(EMBEDDINGS["bank"])
+def number(token: str) -> int:
+    """Return a token's number: its row in the table, counted from one."""
+    return KNOWN.index(token) + 1
 
 
-def test_bank_differs_by_place_and_only_by_place() -> None:
-    numbers, vectors = chapter.numbers(), chapter.vectors()
-    assert [n.value for n in vectors["step"]] == list(POSITION_STEP)
-    places = [sentence.rstrip(".").split().index("bank") + 1 for sentence in (RIVER, MONEY, OPEN)]
-    assert places == [8, 8, 2]  # the page says: the same place, the same place, earlier
-    assert numbers["river_position"] == places[0]
-    rows = chapter.tables()["placed"].rows
-    assert [(name, place) for name, place, _ in rows] == list(
-        zip(("river", "money", "open"), places, strict=True)
+def place(sentence: str) -> int:
+    """Return the position of the word in a sentence, counted from one."""
+    return WORDS[sentence].index(WORD) + 1
+
+
+def places_of(word: str) -> list[int]:
+    """Return a word's positions in the money sentence, counted from one."""
+    return [p for p, token in enumerate(WORDS[MONEY], start=1) if token == word]
+
+
+def test_numbers() -> None:
+    places = places_of(chapter.REPEATED)
+    b = OTHERS["b"]
+    assert plain(chapter.numbers()) == exact(
+        {
+            "river_count": len(WORDS[RIVER]),
+            "known": len(KNOWN),
+            "d_model": len(EMBEDDINGS[WORD]),
+            "capital_the": number("The"),
+            "small_the": number("the"),
+            "bank": number(WORD),
+            "river_position": place(RIVER),
+            "repeated_first": places[0],
+            "repeated_last": places[-1],
+            "a_first": A[0],
+            "a_second": A[1],
+            "b_first": b[0],
+            "b_second": b[1],
+            "product_first": A[0] * b[0],
+            "product_second": A[1] * b[1],
+            "dot": A[0] * b[0] + A[1] * b[1],
+        }
     )
-    values = [[cell.value for cell in x] for _, _, x in rows]
-    assert values == [exact(placed("bank", place)) for place in places]
-    assert values[0] == values[1] != values[2]
-    assert [n.value for n in vectors["river_bank"]] == exact(placed("bank", 8))
 
 
-def test_a_repeated_word_shares_its_row_and_not_its_vector() -> None:
-    numbers, vectors = chapter.numbers(), chapter.vectors()
-    words = MONEY.rstrip(".").split()
-    assert words.count("the") == 2
-    first = words.index("the") + 1
-    last = len(words) - words[::-1].index("the")
-    assert (numbers["repeated_first"], numbers["repeated_last"]) == (first, last)
-    assert [n.value for n in vectors["repeated_row"]] == list(EMBEDDINGS["the"])
-    one = [n.value for n in vectors["repeated_first_x"]]
-    other = [n.value for n in vectors["repeated_last_x"]]
-    assert one == exact(placed("the", first))
-    assert other == exact(placed("the", last))
-    assert one != other
+def test_vectors() -> None:
+    places = places_of(chapter.REPEATED)
+    money = rows(WORDS[MONEY])
+    assert plain(chapter.vectors()) == exact(
+        {
+            "bank_row": list(EMBEDDINGS[WORD]),
+            "step": list(POSITION_STEP),
+            "river_bank": rows(WORDS[RIVER])[place(RIVER) - 1],
+            "repeated_row": list(EMBEDDINGS[chapter.REPEATED]),
+            "repeated_first_x": money[places[0] - 1],
+            "repeated_last_x": money[places[-1] - 1],
+            "a": list(A),
+            "b": list(OTHERS["b"]),
+            "c": list(OTHERS["c"]),
+            "d": list(OTHERS["d"]),
+        }
+    )
 
 
-def test_dot_product_by_hand(capsys: pytest.CaptureFixture[str]) -> None:
-    numbers, vectors = chapter.numbers(), chapter.vectors()
-    assert [n.value for n in vectors["a"]] == [3, 1]
-    assert [n.value for n in vectors["b"]] == [2, -1]
-    assert (numbers["a_first"].value, numbers["a_second"].value) == (3, 1)
-    assert (numbers["b_first"].value, numbers["b_second"].value) == (2, -1)
-    assert numbers["product_first"].value == 6
-    assert numbers["product_second"].value == -1
-    assert numbers["dot"].value == 5
+def test_the_open_sentence() -> None:
+    assert chapter.texts()["open"] == OPEN
+
+
+def test_tables_of_tokens() -> None:
+    tokens = WORDS[RIVER]
+    assert plain(chapter.tables()["river"].rows) == [
+        [p, token, number(token)] for p, token in enumerate(tokens, start=1)
+    ]
+    assert plain(chapter.tables()["embeddings"].rows) == exact(
+        [[number(token), token, list(row)] for token, row in EMBEDDINGS.items()]
+    )
+
+
+def test_the_word_has_one_row_whatever_the_sentence_and_differs_by_place() -> None:
+    assert plain(chapter.tables()["rows"].rows) == exact(
+        [[name, number(WORD), list(EMBEDDINGS[WORD])] for name in SENTENCES]
+    )
+    assert plain(chapter.tables()["placed"].rows) == exact(
+        [
+            [name, place(sentence), rows(WORDS[sentence])[place(sentence) - 1]]
+            for name, sentence in SENTENCES.items()
+        ]
+    )
+
+
+def test_dot_products(capsys: pytest.CaptureFixture[str]) -> None:
+    assert plain(chapter.tables()["dots"].rows) == exact(
+        [
+            [f"$a \\cdot {name}$", [A[0] * x, A[1] * y], A[0] * x + A[1] * y]
+            for name, (x, y) in OTHERS.items()
+        ]
+    )
     chapter.dot_by_hand()
+    pairs = list(zip(A, OTHERS["b"], strict=True))
     assert capsys.readouterr().out.splitlines() == [
-        "3 times 2 is 6",
-        "1 times -1 is -1",
-        "together: 5",
+        *(f"{x:g} times {y:g} is {x * y:g}" for x, y in pairs),
+        f"together: {sum(x * y for x, y in pairs):g}",
     ]
-
-
-def test_one_dot_product_is_positive_one_zero_one_negative() -> None:
-    rows = chapter.tables()["dots"].rows
-    assert [name for name, _, _ in rows] == [r"$a \cdot b$", r"$a \cdot c$", r"$a \cdot d$"]
-    assert [[cell.value for cell in products] for _, products, _ in rows] == [
-        [3 * 2, 1 * -1],
-        [3 * -1, 1 * 3],
-        [3 * -2, 1 * 1],
-    ]
-    assert [dot.value for _, _, dot in rows] == [5, 0, -5]
-    vectors = chapter.vectors()
-    assert [n.value for n in vectors["c"]] == [-1, 3]
-    assert [n.value for n in vectors["d"]] == [-2, 1]
 
 
 def test_figure_shows_the_four_vectors() -> None:
     figure = chapter.figures()["plane"]
-    assert [row[0] for row in figure.data.rows] == ["a", "b", "c", "d"]
-    assert [row[-1].value for row in figure.data.rows] == [3 * 3 + 1 * 1, 5, 0, -5]
-    assert (
-        "a = [3, 1]; b = [2, −1], whose dot product with a is 5; c = [−1, 3]" in figure.description
+    assert plain(chapter.figures()["plane"].data.rows) == exact(
+        [[name, *end, dot(A, end)] for name, end in {"a": A, **OTHERS}.items()]
     )
+    assert f"a = {shown_vector(A)}; " in figure.description
+    for name, end in OTHERS.items():
+        product = shown(PRODUCTS[name], form="short")
+        assert f"{name} = {shown_vector(end)}, whose dot product with a is {product}" in (
+            figure.description
+        )
+
+
+@pytest.mark.parametrize("narrow", [False, True])
+def test_drawing_names_each_arrow_with_its_product(narrow: bool) -> None:
     with settings("test"):
-        for narrow in (False, True):
-            words = [text.get_text() for text in figure.draw(narrow).axes[0].texts]
-            assert [w for w in words if w] == ["a", "b: 5", "c: 0", "d: −5"]
+        axes = chapter.figures()["plane"].draw(narrow).axes[0]
+    words = [text.get_text() for text in axes.texts]
+    labels = [f"{name}: {shown(product, form='short')}" for name, product in PRODUCTS.items()]
+    assert [w for w in words if w] == ["a", *labels]
+
+
+def test_what_the_text_says() -> None:
+    """Claims that hold for these inputs; on failure, change the sentence that is quoted."""
+    river, money, other = (place(sentence) for sentence in SENTENCES.values())
+    says(other < river, PAGE, "In the third sentence, 'bank' comes earlier")
+    says(river == money, PAGE, "In the first two it stands at the same place")
+    says(len(places_of(chapter.REPEATED)) == 2, PAGE, "the money sentence has the word 'the' twice")
+    says(any(POSITION_STEP), PAGE, "They share the row ..., but not the place")
+    signs = [product > 0 for product in PRODUCTS.values()], [p < 0 for p in PRODUCTS.values()]
+    one_of_each = signs == ([True, False, False], [False, False, True])
+    says(one_of_each, PAGE, "which of the dot products with a is zero, and which is below zero?")

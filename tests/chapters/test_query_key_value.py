@@ -1,141 +1,148 @@
-"""The chapter's vectors against the hand example and against products written out one by one."""
+"""The chapter's vectors against products written out one by one, from the inputs."""
 
-import math
+import re
 
 import numpy as np
 import pytest
 
+from publisher.formats import display
+from publisher.results import shown_vector
 from snippets import query_key_value as chapter
-from snippets.running_example import (
-    EMBEDDINGS,
-    KEYS,
-    MONEY,
-    POSITION_STEP,
-    QUERY,
-    RIVER,
-    VALUES,
-    W_K,
-    W_Q,
-    W_V,
-)
-from tests.by_hand import exact, plain, times
+from snippets.running_example import MONEY, RIVER, TOKENS, W_K, W_Q, W_V
+from snippets.sentences import WORD
+from tests.by_hand import WORDS, dot, exact, plain, rows, says, times
 
-ROOT = math.sqrt(2)
-RIVER_TOKENS = ["The", "fisherman", "repaired", "his", "net", "beside", "the", "bank", "."]
+PAGE = "docs/query-key-value.md"
+TOKENS_HERE = WORDS[RIVER]
+X = rows(TOKENS_HERE)
+AT, BANK = TOKENS_HERE.index(chapter.WORKED), TOKENS_HERE.index(WORD)
+MATRICES = {"query": W_Q, "key": W_K, "value": W_V}
 
 
-def row(word: str, position: int) -> list[float]:
-    """Build one representation from the inputs, without the primer's functions."""
-    return [e + position * s for e, s in zip(EMBEDDINGS[word], POSITION_STEP, strict=True)]
+def three(x: list[float]) -> list[list[float]]:
+    """Return query, key and value of one representation."""
+    return [times(x, matrix) for matrix in MATRICES.values()]
 
 
-def test_sizes_and_positions() -> None:
-    numbers = chapter.numbers()
-    assert chapter.texts() == {"river": RIVER, "money": MONEY, "worked": "repaired"}
-    assert numbers["length"] == len(RIVER_TOKENS)
-    assert numbers["position"] == RIVER_TOKENS.index("repaired") + 1
-    assert numbers["bank_position"] == RIVER_TOKENS.index("bank") + 1
-    assert (numbers["d_model"], numbers["d_k"], numbers["d_v"]) == (4, 2, 3)
-    assert numbers["entries"] == 4 * 2 + 4 * 2 + 4 * 3
+def test_numbers() -> None:
+    query, key, _ = three(X[BANK])
+    one, other = chapter.PLAIN
+    assert plain(chapter.numbers()) == exact(
+        {
+            "length": len(TOKENS_HERE),
+            "position": AT + 1,
+            "bank_position": BANK + 1,
+            "d_model": len(X[0]),
+            "d_k": len(W_Q[0]),
+            "d_v": len(W_V[0]),
+            "entries": sum(len(row) for matrix in MATRICES.values() for row in matrix),
+            "own_match": dot(query, key),
+            "fisherman_match": dot(query, three(X[TOKENS_HERE.index(TOKENS[0])])[1]),
+            "plain_own_match": dot(one, one),
+            "plain_other_match": dot(one, other),
+        }
+    )
 
 
-def test_the_worked_position_by_hand() -> None:
-    vectors = chapter.vectors()
-    assert plain(vectors["x"]) == exact([0.5, 0.5, 0, 3 * 0.125])
-    assert plain(vectors["query"]) == exact([0.5 * 1 + 0.5 * 0, 0.5 * 0 + 0.5 * 1])
-    assert plain(vectors["key"]) == exact([0.5 * 2 + 0.5 * 1, 0.5 * 0 + 0.5 * 1])
-    assert plain(vectors["value"]) == exact([0.5 * 2, 0.5 * 2, 0.375 * 1])
+def test_vectors() -> None:
+    query, key, value = three(X[AT])
+    assert plain(chapter.vectors()) == exact(
+        {
+            "x": X[AT],
+            "query": query,
+            "key": key,
+            "value": value,
+            "bank_x": X[BANK],
+            "bank_query": three(X[BANK])[0],
+            "bank_key": three(X[BANK])[1],
+            "plain_one": list(chapter.PLAIN[0]),
+            "plain_other": list(chapter.PLAIN[1]),
+        }
+    )
 
 
-def test_one_source_gives_three_different_vectors() -> None:
-    query, key, value = (plain(chapter.vectors()[name]) for name in ("query", "key", "value"))
-    assert query != key
-    assert query != value[:2]
-    assert key != value[:2]
+def test_texts() -> None:
+    assert chapter.texts() == {"river": RIVER, "money": MONEY, "worked": chapter.WORKED}
 
 
 def test_first_coordinates_in_the_table_and_in_print(capsys: pytest.CaptureFixture[str]) -> None:
-    x = row("repaired", 3)
+    columns = {role: [row[0] for row in matrix] for role, matrix in MATRICES.items()}
+    assert plain(chapter.tables()["first"].rows) == exact(
+        [[role, column, dot(X[AT], column)] for role, column in columns.items()]
+    )
     chapter.first_coordinates()
-    lines = capsys.readouterr().out.splitlines()
-    rows = chapter.tables()["first"].rows
-    assert [r[0] for r in rows] == ["query", "key", "value"]
-    for line, table_row, matrix in zip(lines, rows, (W_Q, W_K, W_V), strict=True):
-        column = [coefficients[0] for coefficients in matrix]
-        assert plain(table_row[1]) == exact(column)
-        assert plain([table_row[2]]) == exact(times(x, matrix)[:1])
-        assert line.endswith(f" = {times(x, matrix)[0]:g}")
-        assert line.count("*") == len(x)
+    for line, (role, column) in zip(
+        capsys.readouterr().out.splitlines(), columns.items(), strict=True
+    ):
+        products = " + ".join(f"{x:g}*{w:.4g}" for x, w in zip(X[AT], column, strict=True))
+        assert line == f"{role[0]}_1 = {products} = {dot(X[AT], column):g}"
 
 
 def test_every_position_is_multiplied_by_the_same_matrices() -> None:
-    rows = chapter.tables()["river"].rows
-    assert [r[0] for r in rows] == RIVER_TOKENS
-    for position, (word, x, query, key, value) in enumerate(rows, start=1):
-        assert plain(x) == exact(row(str(word), position))
-        assert plain(query) == exact(times(plain(x), W_Q))
-        assert plain(key) == exact(times(plain(x), W_K))
-        assert plain(value) == exact(times(plain(x), W_V))
+    assert plain(chapter.tables()["river"].rows) == exact(
+        [[token, x, *three(x)] for token, x in zip(TOKENS_HERE, X, strict=True)]
+    )
 
 
-def test_projection_gives_back_the_hand_example() -> None:
-    rows = [row(word, RIVER_TOKENS.index(word) + 1) for word in ("fisherman", "net", "bank")]
-    queries, keys, values = chapter.queries_keys_values(rows)
-    assert queries[2].tolist() == exact(list(QUERY))
-    assert keys.tolist() == [exact(list(key)) for key in KEYS]
-    assert values[:, :2].tolist() == [exact(list(value)) for value in VALUES]
+def test_a_word_at_two_positions() -> None:
+    money = list(enumerate(zip(WORDS[MONEY], rows(WORDS[MONEY]), strict=True), start=1))
+    assert plain(chapter.tables()["repeated"].rows) == exact(
+        [[place, token, x, *three(x)] for place, (token, x) in money if token == "the"]
+    )
 
 
-def test_a_repeated_word_differs_only_in_its_value() -> None:
-    first, second = chapter.tables()["repeated"].rows
-    assert (first[0], second[0]) == (4, 7)
-    assert (first[1], second[1]) == ("the", "the")
-    assert plain(first[2])[:3] == plain(second[2])[:3]
-    assert plain(first[2])[3] != plain(second[2])[3]
-    assert plain(first[3]) == plain(second[3])
-    assert plain(first[4]) == plain(second[4])
-    assert plain(first[5])[:2] == plain(second[5])[:2]
-    assert plain(first[5])[2] != plain(second[5])[2]
-    # What the page says of the last rows of the matrices.
-    assert not any(W_Q[3]) and not any(W_K[3]) and any(W_V[3])
-
-
-def test_query_at_bank_is_made_from_bank_alone() -> None:
-    vectors = chapter.vectors()
-    assert row("bank", 8) == [0, 0, 1, 8 * 0.125]
-    assert plain(vectors["bank_x"]) == exact(row("bank", 8))
-    assert plain(vectors["bank_query"]) == exact([ROOT, 0])
-    alone, _, _ = chapter.queries_keys_values([row("bank", 8)])
-    assert plain(vectors["bank_query"]) == exact(alone[0].tolist())
-
-
-def test_a_position_need_not_match_itself_best() -> None:
-    numbers, vectors = chapter.numbers(), chapter.vectors()
-    assert plain(vectors["bank_key"]) == exact([0, 1])
-    assert numbers["own_match"].value == exact(ROOT * 0 + 0 * 1)
-    assert numbers["fisherman_match"].value == exact(ROOT * 2 + 0 * 0)
-    assert plain(vectors["plain_one"]) == [1, 0]
-    assert plain(vectors["plain_other"]) == [3, 0]
-    assert numbers["plain_own_match"].value == 1 * 1 + 0 * 0
-    assert numbers["plain_other_match"].value == 1 * 3 + 0 * 0
+def test_projection_takes_any_number_of_positions() -> None:
+    for x in (X, X[:1]):
+        queries, keys, values = chapter.queries_keys_values(x)
+        made = zip(queries.tolist(), keys.tolist(), values.tolist(), strict=True)
+        assert [list(vectors) for vectors in made] == [exact(three(row)) for row in x]
 
 
 def test_figure_shows_the_worked_position() -> None:
     figure = chapter.figures()["roles"]
-    rows, matrices = figure.data.rows[:4], figure.data.rows[4:]
-    assert [r[0] for r in rows] == ["representation", "query", "key", "value"]
-    shown = [plain(r[1]) for r in rows]
-    x = row("repaired", 3)
-    assert shown == [exact(x), exact(times(x, W_Q)), exact(times(x, W_K)), exact(times(x, W_V))]
-    assert matrices[0][0] == "query matrix, row 1"
-    assert [plain(r[1]) for r in matrices] == [list(line) for line in (*W_Q, *W_K, *W_V)]
-    for words in ("[0.5, 0.5, 0, 0.375]", "[1.5, 0.5]", "[1, 1, 0.375]", "[√2, 0]", "repaired"):
-        assert words in figure.description
+    vectors = dict(zip(("representation", *MATRICES), (X[AT], *three(X[AT])), strict=True))
+    matrix_rows = [
+        [f"{role} matrix, row {i}", list(row)]
+        for role, matrix in MATRICES.items()
+        for i, row in enumerate(matrix, start=1)
+    ]
+    expected = [*map(list, vectors.items()), *matrix_rows]
+    assert plain(chapter.figures()["roles"].data.rows) == exact(expected)
+    for name, vector in vectors.items():
+        assert f"the {name} {shown_vector(vector, 'surd')}" in figure.description
+    for role, matrix in MATRICES.items():
+        said = ", ".join(shown_vector(row, "surd") for row in matrix)
+        assert f"the {role} matrix has the rows {said}" in figure.description
 
 
 @pytest.mark.parametrize("narrow", [False, True])
 def test_drawing_holds_every_entry_of_the_matrices(narrow: bool) -> None:
-    drawn = [text.get_text() for text in chapter.figures()["roles"].draw(narrow).axes[0].texts]
-    assert drawn.count("√2") == sum(np.isclose(entry, ROOT) for line in W_Q for entry in line)
-    for label in ("query matrix, 4 × 2", "key matrix, 4 × 2", "value matrix, 4 × 3"):
-        assert label in drawn
+    drawn = [t.get_text() for t in chapter.figures()["roles"].draw(narrow).axes[0].texts]
+    for role, matrix in MATRICES.items():
+        assert f"{role} matrix, {len(matrix)} × {len(matrix[0])}" in drawn
+    expected = [*X[AT]]  # in the order of drawing: x, then each matrix and what it makes of x
+    for matrix, vector in zip(MATRICES.values(), three(X[AT]), strict=True):
+        expected += [entry for row in (*matrix, vector) for entry in row]
+    numbers = [words for words in drawn if re.fullmatch("−?[0-9.√]+", words)]
+    assert numbers == [display(entry, form="surd") for entry in expected]
+
+
+def test_what_the_text_says() -> None:
+    """Claims that hold for these inputs; on failure, change the sentence that is quoted."""
+    query, key, value = three(X[AT])
+    differ = query != key and query != value[:2] and key != value[:2]
+    says(differ, PAGE, "Why make three vectors where there was one? So that they may differ.")
+    says(WORDS[MONEY].count("the") == 2, PAGE, 'has the word "the" in it twice')
+    first, second = chapter.tables()["repeated"].rows
+    one, other = plain(first[2:]), plain(second[2:])
+    assert isinstance(one, list) and isinstance(other, list)
+    only_value = [a == b for a, b in zip(one, other, strict=True)] == [False, True, True, False]
+    says(only_value, PAGE, "Which of its three vectors differ? Only the value.")
+    last = [any(matrix[-1]) for matrix in MATRICES.values()]
+    says(last == [False, False, True], PAGE, "The last rows of W_Q and W_K hold nothing but zeros")
+    says(not any(np.array(W_V)[-1, :-1]), PAGE, "passes it on, to the last coordinate of the value")
+    numbers = plain(chapter.numbers())
+    assert isinstance(numbers, dict)
+    exceeds = numbers["fisherman_match"] > numbers["own_match"]
+    says(exceeds, PAGE, "nothing makes them fit ... With the key of fisherman it is ...")
+    says(numbers["plain_other_match"] > numbers["plain_own_match"], PAGE, "Nor would it help")
