@@ -35,7 +35,7 @@ def kept(folder: Path, inputs: object, make: Callable[[], Made]) -> Made:
     try:
         found: Made = pickle.loads(path.read_bytes())
         return found
-    except (OSError, EOFError, pickle.UnpicklingError, AttributeError, ImportError):
+    except Exception:  # not there, cut short, or of another version: it is made anew
         made = make()
     folder.mkdir(parents=True, exist_ok=True)
     # Written whole under another name first: two builds may run at once.
