@@ -34,7 +34,7 @@ def equal_mixtures(x: Array) -> Array:
 
     Parameters
     ----------
-    x : (n, d_model), one representation a position
+    x : (n, d_model), one representation per position
 
     Returns
     -------
@@ -50,7 +50,7 @@ def own_mixtures(x: Array) -> tuple[Array, Array]:
 
     Parameters
     ----------
-    x : (n, d_model), one representation a position
+    x : (n, d_model), one representation per position
 
     Returns
     -------
