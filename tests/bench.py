@@ -1,41 +1,61 @@
 """`make bench`: what computing the numbers costs, as ratios measured in one run.
 
-1. A cold build against a cold build of the same pages with every token replaced by what it
-   became: numbers, tables, drawings and sources as constants, and no hook.
-2. Under `mkdocs serve`, the time from saving a file to the new page.
-3. In Chromium, from an input in an explorable to the frame that shows it, beside the frame itself.
+    python -m tests.bench [--only cold,serve,growth,browser] [--tests] [--against FOLDER]
+
+- cold: a build from nothing, against a build of the same pages with constants for shortcodes.
+- serve: the time from saving a page, a snippet, an input of the running example, to seeing it.
+- growth: both again with four times the chapters.
+- browser: from an input in an explorable to the frame that shows it, beside a frame itself.
+- tests: the checks without a browser, and all of them, in times of a cold build.
+
+`--against` measures another checkout of this project, in turn with this one, in cold and serve.
 """
 
 from __future__ import annotations
 
+import argparse
+import os
 import re
 import shutil
-import socket
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-import urllib.request
+from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
-from playwright.sync_api import sync_playwright
-
-from publisher import site as publishing
 from tests import tiny
-from tests.browser.conftest import FLAGS, serving
-from tests.conftest import copy_project
+from tests.bench_browser import inputs
+from tests.bench_serve import served
+from tests.conftest import FILES, FOLDERS
+from tests.grown import grow
 
+PARTS = ("cold", "serve", "growth", "browser")
 ROUNDS = 5
+TIMES = 4
+
+
+def copied(project: Path, folder: Path) -> Path:
+    """Copy what a build reads, of this checkout or another."""
+    for name in FOLDERS:
+        if (project / name).exists():
+            ignored = shutil.ignore_patterns("__pycache__")
+            shutil.copytree(project / name, folder / name, ignore=ignored)
+    for name in FILES:
+        shutil.copy(project / name, folder / name)
+    return folder
 
 
 def constants(project: Path, folder: Path) -> Path:
-    """Write the project's pages with constants in place of tokens."""
+    """Write the project's pages with constants in place of shortcodes, and no hook."""
+    from publisher import site as publishing
+
     site = publishing.publish(project, publishing.credit(project, "/"))
     for source, page in site.pages.items():
-        text = page.markdown
-        for index, block in enumerate(page.blocks):
-            text = text.replace(f"computed-block-{index}-here", block)
+        # Placeholders lead to one place; in it stands what the publisher made.
+        text = site.content(source, page.markdown)
         path = folder / "docs" / source
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(f"---\ntitle: {source}\n---\n\n{text}", encoding="utf-8")
@@ -52,121 +72,104 @@ def constants(project: Path, folder: Path) -> Path:
     return folder
 
 
-def seconds(folder: Path) -> float:
-    """Build in a new process and return the wall time."""
-    shutil.rmtree(folder / "site", ignore_errors=True)
-    start = time.perf_counter()
+class Taken(NamedTuple):
+    """What a build takes; the processor's time is what counts on a machine with other work."""
+
+    wall: float
+    processor: float
+
+
+def built(folder: Path) -> Taken:
+    """Build from nothing, in a new process."""
+    for made in ("site", ".cache"):
+        shutil.rmtree(folder / made, ignore_errors=True)
+    start, before = time.perf_counter(), processor()
     result = tiny.mkdocs(folder, "build", "-q")
     assert result.returncode == 0, result.stdout + result.stderr
-    return time.perf_counter() - start
+    return Taken(time.perf_counter() - start, processor() - before)
 
 
-def cold(project: Path, plain: Path) -> None:
-    """Print the ratio of the two builds, taken in turn."""
-    computed, constant = [], []
+def processor() -> float:
+    """Return the processor time of all processes that have been waited for."""
+    times = os.times()
+    return times.children_user + times.children_system
+
+
+def middle(taken: Sequence[Taken]) -> Taken:
+    """Return the medians."""
+    return Taken(*(statistics.median(column) for column in zip(*taken, strict=True)))
+
+
+def ratio(one: Taken, other: Taken) -> str:
+    """Return how many times the one is the other."""
+    wall, processor = (a / b for a, b in zip(one, other, strict=True))
+    return f"{wall:.2f} x (processor {processor:.2f} x)"
+
+
+def cold(folders: dict[str, Path]) -> Taken:
+    """Print what builds take, made in turn, against the first; return the first one's medians."""
+    taken: dict[str, list[Taken]] = {name: [] for name in folders}
     for _ in range(ROUNDS):
-        computed.append(seconds(project))
-        constant.append(seconds(plain))
-    ratio = statistics.median(computed) / statistics.median(constant)
-    pairs = [a / b for a, b in zip(computed, constant, strict=True)]
-    print(
-        f"cold build, computed / constants: {ratio:.2f} x "
-        f"({statistics.median(computed):.2f} s / {statistics.median(constant):.2f} s, "
-        f"medians of {ROUNDS}; pairs {min(pairs):.2f} to {max(pairs):.2f} x)"
-    )
+        for name, folder in folders.items():
+            taken[name].append(built(folder))
+    first, *others = {name: middle(each) for name, each in taken.items()}.items()
+    for name, each in (first, *others):
+        print(
+            f"cold build, {name}: {each.wall:.2f} s (processor {each.processor:.2f} s; "
+            f"medians of {ROUNDS})"
+        )
+    for name, each in others:
+        print(f"cold build, {first[0]} / {name}: {ratio(first[1], each)}")
+    return first[1]
 
 
-def served(project: Path) -> None:
-    """Print how long a saved page and a saved snippet take to show."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    url = f"http://127.0.0.1:{port}/scores-and-weights/"
-    command = [sys.executable, "-m", "mkdocs", "serve", "-q", "-a", f"127.0.0.1:{port}"]
-    process = subprocess.Popen(command, cwd=project, env=tiny.environment())
-
-    def wait(text: str) -> float:
-        start = time.perf_counter()
-        while time.perf_counter() - start < 60:
-            try:
-                with urllib.request.urlopen(url, timeout=60) as answer:
-                    if text in answer.read().decode():
-                        return time.perf_counter() - start
-            except OSError:
-                pass
-            time.sleep(0.02)
-        raise SystemExit(f"{text!r} never came")
-
-    try:
-        wait("0.6652")
-        for name, file, old, new in (
-            ("page", "docs/scores-and-weights.md", "## Compare", "## Edited: compare"),
-            ("snippet", "snippets/scores_and_weights.py", "CONSTANT = 100.0", "CONSTANT = 207.0"),
-        ):
-            path = project / file
-            text = path.read_text(encoding="utf-8")
-            assert old in text
-            path.write_text(text.replace(old, new), encoding="utf-8")
-            shown = {"page": "Edited: compare", "snippet": ">207</data>"}[name]
-            print(f"serve, {name} saved to {name} shown: {wait(shown):.2f} s")
-    finally:
-        process.terminate()
-        process.wait(30)
+def growth(project: Path, folder: Path) -> None:
+    """Print how a build and a saved file's way to its page grow with the chapters."""
+    chapters = grow(copied(project, folder), TIMES)
+    once, more = (middle([built(each) for _ in range(2)]) for each in (project, folder))
+    print(f"growth, {chapters} chapters for {chapters // TIMES}: build {ratio(more, once)}")
+    for (name, before), after in zip(served(project).items(), served(folder).values(), strict=True):
+        print(f"growth, {name}: {before:.2f} s before, {after:.2f} s after")
 
 
-# What a reader does most in each explorable: the page, and the field that is changed.
-INPUTS = {
-    "values/": "tokens.1.key.0",
-    "scores-and-weights/": "scores.1",
-    "masks/": "padding",
-    "heads/": "scores.1.1",
-    "reading-a-map/": "tokens.1.value.0",
-    "notes/scaling/": "place",
-}
-MEASURE = """async (path) => {
-  const widget = document.querySelector(".explorable");
-  const input = widget.querySelector(`[data-path="${path}"]`);
-  const frame = () => new Promise((done) => requestAnimationFrame(done));
-  const work = [], frames = [];
-  for (let i = 0; i < 60; i++) {
-    await frame();
-    const last = performance.now();
-    await frame();
-    frames.push(performance.now() - last);
-    const start = performance.now();
-    input.value = input.type === "range" ? i % 2 + 1 : String(i % 2 + 1);
-    input.dispatchEvent(new Event("input", { bubbles: true }));
-    widget.getBoundingClientRect(); // the layout is part of it
-    work.push(performance.now() - start);
-  }
-  const at = (all, share) => all.sort((a, b) => a - b)[Math.floor(all.length * share)];
-  return [at(work, 0.5), at(work, 0.95), at(frames, 0.5)];
-}"""
+def tests(build: Taken) -> None:
+    """Print what the checks take, in times of a cold build."""
+    for name, arguments in (("without a browser", ["--ignore=tests/browser"]), ("all", [])):
+        start, before = time.perf_counter(), processor()
+        command = [sys.executable, "-m", "pytest", "-q", *arguments]
+        failed = subprocess.run(command, cwd=tiny.ROOT, capture_output=True, check=False).returncode
+        taken = Taken(time.perf_counter() - start, processor() - before)
+        note = ", with failures" if failed else ""
+        print(f"tests, {name}, in cold builds: {ratio(taken, build)}, {taken.wall:.0f} s{note}")
 
 
-def inputs(site: Path) -> None:
-    """Print what an input costs: our code and the layout, in one task before the next frame."""
-    path = shutil.which("chromium")
-    if not path:
-        print("input to repaint: no Chromium here, not measured")
-        return
-    with serving(site) as server, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
-        page = browser.new_page(viewport={"width": 1280, "height": 900})
-        for address, field in INPUTS.items():
-            page.goto(server.url + address)
-            page.wait_for_selector(".explorable.alive")
-            middle, slow, frame = page.evaluate(MEASURE, field)
-            print(
-                f"input to repaint, {address}: {middle:.1f} ms, 95 of 100 under {slow:.1f} ms "
-                f"(a frame here: {frame:.1f} ms)"
-            )
-        browser.close()
+def main(arguments: argparse.Namespace, folder: Path) -> None:
+    only = arguments.only.split(",")
+    project = copied(tiny.ROOT, folder / "project")
+    others = {"the other": copied(arguments.against, folder / "other")} if arguments.against else {}
+    if "cold" in only or arguments.tests:
+        plain = constants(project, folder / "constants") if "cold" in only else None
+        compared = {"computed": project, **({"constants": plain} if plain else {}), **others}
+        build = cold(compared)
+        if arguments.tests:
+            tests(build)
+    if "serve" in only:
+        for name, each in {"this": project, **others}.items():
+            for what, taken in served(copied(each, folder / f"served {name}")).items():
+                print(f"serve, {name}, {what}: {taken:.2f} s")
+    if "growth" in only:
+        growth(project, folder / "grown")
+    if "browser" in only:
+        if not (project / "site").exists():
+            built(project)
+        inputs(project / "site")
 
 
 if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description="What computing the numbers costs.")
+    parser.add_argument("--only", default=",".join(PARTS), help="some of cold,serve,growth,browser")
+    parser.add_argument("--tests", action="store_true", help="time the checks as well")
+    parser.add_argument("--against", type=Path, help="another checkout, measured in turn")
+    sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
     with tempfile.TemporaryDirectory() as name:
-        project = copy_project(Path(name) / "project")
-        cold(project, constants(project, Path(name) / "constants"))
-        served(project)
-        inputs(project / "site")
+        main(parser.parse_args(), Path(name))

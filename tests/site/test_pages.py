@@ -12,22 +12,7 @@ from publisher import syntax
 from publisher.render import front_matter, shortcodes
 from tests import tiny
 from tests.site.facts import Facts
-
-NAV = yaml.load(
-    re.sub(r"!ENV \[.*?\]", "''", (tiny.ROOT / "mkdocs.yml").read_text("utf-8")), yaml.SafeLoader
-)["nav"]
-
-
-def in_order(nav: list[object]) -> list[str]:
-    """Return the pages of the navigation, in reading order."""
-    found: list[str] = []
-    for item in nav:
-        if isinstance(item, str):
-            found.append(item)
-        elif isinstance(item, dict):
-            for value in item.values():
-                found += in_order(value) if isinstance(value, list) else [value]
-    return found
+from tests.site.test_imports import NAV, in_order
 
 
 def test_triples_both_ways() -> None:
@@ -66,25 +51,6 @@ def test_names_defined_are_names_used() -> None:
     used |= {("figures", name) for name in re.findall(r'figure="([\w.]+)"', snippets)}
     assert len(defined) > 50
     assert defined == {(kind, name) for kind, name in used if "." in name}
-
-
-def test_a_chapter_uses_earlier_chapters_only() -> None:
-    order = [page.removesuffix(".md").replace("-", "_").replace("/", ".") for page in in_order(NAV)]
-    project = tiny.PROJECT
-    files = [(name, project.file(name)) for name in project.modules]
-    files += [(project.settings.gallery, project.file(bug)) for bug in project.bugs]
-    for name, file in files:
-        for imported in syntax.imports(tiny.ROOT, file):
-            other = imported.removeprefix("snippets.")
-            if other in order and other != name:
-                assert name in order and order.index(other) < order.index(name), (name, other)
-
-
-def test_no_topic_imports_mkdocs_and_only_the_hook_does() -> None:
-    for path in (tiny.ROOT / "snippets").rglob("*.py"):
-        if path.name != "hooks.py":
-            assert "import mkdocs" not in path.read_text("utf-8"), path
-            assert "from mkdocs" not in path.read_text("utf-8"), path
 
 
 def test_every_page_of_docs_is_in_the_navigation() -> None:
