@@ -122,7 +122,8 @@ def numbers() -> Numbers:
     """Return the chapter's numbers."""
     learned = parameters()
     trained = train_once(learned, RIVER)
-    river, again = at_bank_with(learned, RIVER), at_bank_with(learned, RIVER)
+    river = at_bank_with(learned, RIVER)
+    again = at_bank_with(learned, RIVER)
     return {
         "count": count(learned),
         "place": PLACE,

@@ -170,7 +170,8 @@ def numbers() -> Numbers:
     tokens = tokenise(OPEN)
     river = dict(zip(tokenise(RIVER), zip(*_river(), strict=True), strict=True))
     ways = four_ways(scores_at_bank(), may_use(WORD)[0])
-    low, far = four_ways(LOW, KEPT), four_ways(FAR, KEPT)
+    low = four_ways(LOW, KEPT)
+    far = four_ways(FAR, KEPT)
     return {
         "n": len(tokens),
         "bank_place": tokens.index(WORD) + 1,

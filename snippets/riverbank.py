@@ -101,7 +101,9 @@ def numbers() -> Numbers:
 
 def vectors() -> Vectors:
     """Return the page's vectors: what reaches bank, then right and wrong answers."""
-    first, second, third = first_weights(), second_mixtures(), third_weights()
+    first = first_weights()
+    second = second_mixtures()
+    third = third_weights()
     return {
         "river": mixture_at_bank(RIVER),
         "money": mixture_at_bank(MONEY),
