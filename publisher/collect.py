@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from publisher import formats, syntax
+from publisher import formats, syntax, tested
 from publisher.errors import Mistake, told
 from publisher.project import Project
 from publisher.results import Number, Table, cells, number
@@ -219,7 +219,7 @@ def _test(
     """Return the test file and the line of it that asks for a result and compares it."""
     test = project.test(chapter)
     there = (project.root / test).is_file()
-    line = syntax.test_line(project.root, test, name, kind) if there else None
+    line = tested.test_line(project.root, test, name, kind) if there else None
     if line is None:
         what = f"no test asks for {kind[:-1]} '{name}'; compare it with a second computation"
         raise Mistake(where.file, where.line, f"{what} in {test}")

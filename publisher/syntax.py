@@ -186,37 +186,6 @@ def cut(root: Path, file: str, name: str, brief: bool = False) -> tuple[str, int
     return None
 
 
-def test_line(root: Path, file: str, name: str, kind: str) -> int | None:
-    """Return the line of a test file that asks for a result, None if no test names it.
-
-    A test that writes `numbers()["name"]` is preferred to one that loops over names.
-    """
-    asked, named = _named(root, file, _version(root / file))
-    return asked.get((kind, name), named.get(name))
-
-
-@cache
-def _named(
-    root: Path, file: str, _version: int
-) -> tuple[dict[tuple[str, str], int], dict[str, int]]:
-    """Map what a file's tests ask of each kind, and each string in them, to its first line."""
-    asked: dict[tuple[str, str], int] = {}
-    named: dict[str, int] = {}
-    for test in parse(root, file).body:
-        if not isinstance(test, ast.FunctionDef) or not test.name.startswith("test"):
-            continue
-        for node in ast.walk(test):
-            if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
-                source = ast.unparse(node.value)
-                for kind in KINDS:
-                    if kind in source or kind[:-1] in source:
-                        key = (kind, str(node.slice.value))
-                        asked[key] = min(node.lineno, asked.get(key, node.lineno))
-            if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                named[node.value] = min(node.lineno, named.get(node.value, node.lineno))
-    return asked, named
-
-
 def imports(root: Path, file: str) -> frozenset[str]:
     """Return the snippet modules that a file imports, by dotted name."""
     return frozenset(imported(root, file))

@@ -84,8 +84,13 @@ A third is {{ num example.third }}.
 {{ output example.demo }}
 """
 
-TEST = """def test_all():
-    assert ["third", "pair"]
+TEST = """from snippets import example
+
+
+def test_all():
+    assert example.numbers() == {"third": 1 / 3, "pair": 2}
+    assert example.tables() == {"pair": pair, "third": third}
+    assert example.figures() == {"third": third}
 """
 
 EXTENSIONS = ["attr_list", "admonition", "tables", "pymdownx.superfences", "pymdownx.highlight"]

@@ -13,6 +13,7 @@ TYPED = "is typed by hand; compute it in a snippet, use a shortcode"
 UNCLOSED = "unclosed shortcode '{{ num'; close it with }} on the same line"
 ZERO = "raised ZeroDivisionError: division by zero; correct the snippet"
 LABELS = "concept drawing, invented numbers, simulation, trained here, real model"
+NUMBERS = 'assert example.numbers() == {"third": 1 / 3, "pair": 2}'
 ENTRY = '"third": 1 / 3,\n'
 
 IN_PAGES: dict[str, Case] = {
@@ -194,8 +195,8 @@ IN_SNIPPETS: dict[str, Case] = {
         '"third": Figure',
         "figure 'third' is used by no page; show it or delete it",
     ),
-    "number that no test names": blamed(
-        {"test": 'def test_all():\n    assert ["pair"]\n'},
+    "number that a test only mentions": blamed(
+        {"test": tiny.TEST.replace(NUMBERS, 'assert "third" in list(example.numbers())')},
         "snippet",
         ENTRY,
         "no test asks for number 'third'; compare it with a second computation "

@@ -199,7 +199,7 @@ def test_a_mistake_in_a_box_is_told_of_its_chapter(tmp_path: Path) -> None:
 BUG = {
     "docs/bugs.md": "# Bugs\n\n{{ num bugs.one }}\n\n{{ code bugs.one.wrong }}\n\n"
     "{{ code bugs.one.check }}\n",
-    "tests/chapters/test_bugs.py": 'def test_bugs():\n    assert ["one"]\n',
+    "tests/chapters/test_bugs.py": 'def test_bugs():\n    assert bugs.numbers()["one"] == 1\n',
     "snippets/bugs/__init__.py": "from snippets.bugs import one\n\n\ndef numbers():\n"
     '    return {\n        "one": one.wrong(),\n    }\n',
     "snippets/bugs/one.py": "".join(

@@ -117,13 +117,6 @@ def test_code_is_cut_by_name(tmp_path: Path) -> None:
     assert syntax.defined(tmp_path, "topic.py") == ["LIMIT", "pair", "numbers", "vectors"]
 
 
-def test_test_line_ignores_what_is_outside_tests(tmp_path: Path) -> None:
-    path = tmp_path / "test_topic.py"
-    path.write_text('names = "total"\n\ndef test_it():\n    assert numbers()["total"]\n')
-    assert syntax.test_line(tmp_path, "test_topic.py", "total", "numbers") == 4
-    assert syntax.test_line(tmp_path, "test_topic.py", "second", "numbers") is None
-
-
 @pytest.mark.parametrize(
     "text", ["{{ name }}", "{{a}}", "{{ x y }}", "{{ some words here }}", "{{ T }}"]
 )

@@ -23,7 +23,7 @@ def widgets():
 """
 SNIPPET = replaced(tiny.SNIPPET, "Tables, shown", "Tables, Widget, shown") + WIDGET
 PAGE = replaced(tiny.PAGE, "{{ figure example.third }}", "{{ widget example.play }}")
-TEST = replaced(tiny.TEST, '["third"', '["play", "third"')
+TEST = f'{tiny.TEST}    assert example.widgets()["play"].start == start\n'
 LINE = line_of(SNIPPET, '"play"')
 SHOWN = line_of(PAGE, "{{ widget")
 
