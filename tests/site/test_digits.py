@@ -22,7 +22,8 @@ from tests.site.digits import places_of
 DECIMAL = re.compile(r"(?<![\w.])\d+\.\d+(?!\.?\d)")
 # A section, a version or a licence is named by its number.
 NAMED = re.compile(
-    r"(?:sections?|Python|python|version|appendix|CC BY|,|or|to|v) ?\d+(?:\.\d+)+|https?://\S+"
+    r"(?:sections?|[Pp]ython|[Vv]ersion|appendix|CC BY) \d+(?:\.\d+)*"
+    r"(?:(?:, | or | and | to )\d+(?:\.\d+)+)*|https?://\S+"
 )
 Note = tuple[float, int | None, str, str]
 

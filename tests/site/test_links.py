@@ -40,6 +40,13 @@ def test_every_link_leads_somewhere(site: Path, pages: dict[str, Facts]) -> None
     assert dead_links(site, pages) == []
 
 
+def test_every_link_leads_somewhere_where_pages_are_files(builds: Path, site: Path) -> None:
+    pages = facts.read_site(builds / "files")
+    assert "scores-and-weights.html" in pages
+    assert len(pages) == len(list(site.rglob("*.html")))
+    assert dead_links(builds / "files", pages) == []
+
+
 @pytest.mark.parametrize(
     ("href", "dead"),
     [("b/", False), ("b/#x", False), ("b/#y", True), ("c/", True), ("#here", False),
