@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -160,6 +161,9 @@ def on_page_content(content: str, page: Page, config: MkDocsConfig, files: Files
         page.links_to_anchors = {to: anchors for to, anchors in links.items() if to}
     else:
         kept.content = _now["site"].content(file, content)
+        # MkDocs knows the anchors of the Markdown; those of our blocks can be linked to as well.
+        ids = re.findall(r'\sid="([^"]+)"', kept.content)
+        page.present_anchor_ids = (page.present_anchor_ids or set()) | set(ids)
         kept.toc, kept.anchors = page.toc, page.present_anchor_ids
         kept.links = {to.src_uri: anchors for to, anchors in (page.links_to_anchors or {}).items()}
     return kept.content
