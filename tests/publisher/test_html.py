@@ -58,7 +58,6 @@ def test_a_widget_carries_its_data_and_its_files_addresses() -> None:
     assert (element["id"], element["data-title"], element["data-label"]) == (
         "widget-x-y-z", ODD, ODD,
     )  # fmt: skip
-    assert page.link and page.link["href"] == "../../assets/explore/explore.css"
     assert page.script and page.script["src"] == "../../assets/explore/a-b.js"
 
 

@@ -32,7 +32,6 @@ def make(folder: Path, snippet: str = SNIPPET, page: str = PAGE) -> Path:
     made = tiny.make(folder, snippet=snippet, page=page, test=TEST)
     (made / "docs/assets/explore").mkdir(parents=True)
     (made / "docs/assets/explore/tiny-explorer.js").write_text("export const x = 1;\n")
-    (made / "docs/assets/explore/explore.css").write_text(".explorable { color: red; }\n")
     return made
 
 
