@@ -1,7 +1,7 @@
 # Two commands do everything on a fresh machine:
 #
 ## make serve   build the site and show it at http://127.0.0.1:8000/, rebuilding on every save
-## make test    run every check: ruff, mypy, pytest
+## make test    run every check: ruff, mypy, the JavaScript's, pytest
 ## make build   build the site into site/
 ## make bench   measure what the computing costs
 ## make lock    compile the lists of requirements (LOCKFLAGS=--upgrade for newer releases)
@@ -22,8 +22,11 @@ BIN := $(VENV)/bin
 # A stamp for each list and Python: asking for another Python makes the environment anew.
 SITE := $(VENV)/.site-$(VERSION)
 CHECKS := $(VENV)/.checks-$(VERSION)
+PACKAGES := node_modules/.package-lock.json
 
 INSTALL := $(BIN)/python -m pip install --no-deps --require-hashes
+# Node and npm come with the environment: nobody needs to install them.
+NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm
 
 # One thread: the same sums in the same order on every machine.
 export OPENBLAS_NUM_THREADS := 1
@@ -52,10 +55,11 @@ build: $(SITE)
 	$(BIN)/mkdocs build --strict --clean --site-dir site
 
 # pytest comes last, so that its summary is the last line.
-test: $(CHECKS)
+test: $(CHECKS) $(PACKAGES)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(NPM) run --silent check
 	$(BIN)/python -m pytest $(TESTS)
 
 bench: $(CHECKS)
@@ -70,6 +74,10 @@ $(SITE): requirements.txt
 
 $(CHECKS): requirements-test.txt $(SITE)
 	$(INSTALL) -r requirements-test.txt
+	@touch $@
+
+$(PACKAGES): package.json package-lock.json $(CHECKS)
+	$(NPM) ci
 	@touch $@
 
 # uv comes from PyPI into an environment that is thrown away.
