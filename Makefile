@@ -2,8 +2,9 @@
 #
 ## make serve   build the site and show it at http://127.0.0.1:8000/, rebuilding on every save
 ## make test    run every check: ruff, mypy, the JavaScript's, pytest
+## make fix     lay out the code as the checks want it
 ## make build   build the site into site/
-## make bench   measure what the computing costs
+## make bench   measure what the computing costs (BENCHFLAGS=--help lists what else it measures)
 ## make lock    compile the lists of requirements (LOCKFLAGS=--upgrade for newer releases)
 ## make clean   delete everything that these commands made
 ##
@@ -12,6 +13,7 @@
 
 PYTHON ?= python3
 TESTS ?=
+BENCHFLAGS ?=
 LOCKFLAGS ?=
 
 SUPPORTED := 3.11 3.12 3.13 3.14
@@ -43,7 +45,7 @@ define CHECK_PYTHON
 	exit 1; }
 endef
 
-.PHONY: help serve test build bench lock clean
+.PHONY: help serve test fix build bench lock clean
 
 help:
 	@sed -n 's/^## \{0,1\}//p' Makefile
@@ -62,8 +64,13 @@ test: $(CHECKS) $(PACKAGES)
 	$(NPM) run --silent check
 	$(BIN)/python -m pytest $(TESTS)
 
+fix: $(CHECKS) $(PACKAGES)
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(NPM) run --silent fix
+
 bench: $(CHECKS)
-	$(BIN)/python -m tests.bench
+	$(BIN)/python -m tests.bench $(BENCHFLAGS)
 
 # Built afresh, so that nothing stays that the lists no longer name.
 $(SITE): requirements.txt

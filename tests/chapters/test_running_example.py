@@ -4,13 +4,9 @@ Whoever changes an input turns this file red, and beside it only tests named aft
 """
 
 import math
-import re
 
-from publisher.results import shown
 from snippets import running_example as example
-from snippets import scores_and_weights
 from snippets.attention import attention, softmax
-from tests import tiny
 from tests.by_hand import exact, hand_scores, hand_weights, scores, times
 from tests.by_hand import softmax as softmax_by_hand
 
@@ -100,9 +96,3 @@ def test_the_output_projection_takes_both_heads_and_leads_back_to_the_model() ->
     assert len(example.W_O) == joined == 6
     assert {len(row) for row in example.W_O} == {len(example.POSITION_STEP)} == {4}
     assert [len(row) for row in example.LAYER_TWO_W_Q] == [2] * 4
-
-
-def test_what_the_readme_types_is_what_the_site_shows() -> None:
-    typed = re.findall(r"\b\d\.\d{3,}", (tiny.ROOT / "README.md").read_text("utf-8"))
-    weight = float(scores_and_weights.numbers()["fisherman"])
-    assert set(typed) == {shown(weight), repr(weight)}, "correct README.md"
