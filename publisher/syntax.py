@@ -59,6 +59,11 @@ def results(root: Path, file: str) -> dict[tuple[str, str], Origin]:
         If a result function does not end in `return {"name": expression, ...}`; only then can a
         reader be shown the line and the call.
     """
+    return _results(root, file, _version(root / file))
+
+
+@cache
+def _results(root: Path, file: str, _version: int) -> dict[tuple[str, str], Origin]:
     found: dict[tuple[str, str], Origin] = {}
     for function in parse(root, file).body:
         if not isinstance(function, ast.FunctionDef) or function.name not in KINDS:
