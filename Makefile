@@ -34,6 +34,8 @@ NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm
 export OPENBLAS_NUM_THREADS := 1
 export NO_MKDOCS_2_WARNING := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# npm trusts the certificates that the system trusts, such as a company's own.
+export NODE_USE_SYSTEM_CA := 1
 
 # What a machine may lack, said in one line.
 define CHECK_PYTHON
