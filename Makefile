@@ -9,10 +9,12 @@
 ## make clean   delete everything that these commands made
 ##
 ## PYTHON=python3.13 makes the environment from another Python (3.11 to 3.14).
+## PORT=8001 serves elsewhere, where port 8000 is taken.
 ## TESTS=tests/chapters restricts `make test` to those tests, after the other checks.
 
 PYTHON ?= python3
 TESTS ?=
+PORT ?= 8000
 BENCHFLAGS ?=
 LOCKFLAGS ?=
 
@@ -53,7 +55,7 @@ help:
 	@sed -n 's/^## \{0,1\}//p' Makefile
 
 serve: $(SITE)
-	$(BIN)/mkdocs serve --dev-addr 127.0.0.1:8000
+	$(BIN)/mkdocs serve --dev-addr 127.0.0.1:$(PORT)
 
 build: $(SITE)
 	$(BIN)/mkdocs build --strict --clean --site-dir site
