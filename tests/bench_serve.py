@@ -28,7 +28,7 @@ SAVED = {
         "values/", f">{_MIXTURE:.4f}</data>",
     ),
 }  # fmt: skip
-PATIENCE = 180
+PATIENCE = 600
 
 
 def served(project: Path) -> dict[str, float]:
