@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
 
 FLAGS = [
     "--headless",
@@ -27,6 +27,7 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+Scheme = Literal["light", "dark"]
 COMPRESSED = (".html", ".css", ".js", ".json", ".svg", ".xml")
 
 
@@ -47,6 +48,7 @@ class Handler(http.server.SimpleHTTPRequestHandler):
             self.send_header("Content-Encoding", "gzip")
         self.send_header("Content-Type", self.guess_type(str(path)))
         self.send_header("Content-Length", str(len(body)))
+        self.send_header("Cache-Control", "no-store")
         self.end_headers()
         self.wfile.write(body)
         self.server.sent.append((self.path, len(body)))  # type: ignore[attr-defined]
@@ -98,33 +100,54 @@ def browser() -> Iterator[Browser]:
         made.close()
 
 
-@pytest.fixture(scope="session")
-def addresses(site: Path) -> list[str]:
-    """Return the address of every page."""
-    pages = sorted(site.rglob("index.html"))
-    return [page.relative_to(site).as_posix().removesuffix("index.html") for page in pages]
-
-
 @dataclass
-class Visit:
-    """A page opened cold, and all that it asked for or complained of."""
+class Tab:
+    """A tab of the browser, with all that its page asked for or complained of.
+
+    A new tab costs three times a new page in an old one; and as the server forbids all caches,
+    a page is as cold in an old one.
+    """
 
     page: Page
+    server: Server
     asked: list[str] = field(default_factory=list)
     complaints: list[str] = field(default_factory=list)
 
+    def listen(self) -> None:
+        """Note what is asked for, and each error and warning."""
+        self.page.on("request", lambda request: self.asked.append(request.url))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("console", self.hear)
 
-def visit(context: BrowserContext, url: str, until: Literal["load", "networkidle"]) -> Visit:
-    """Open a page in a context and listen."""
-    page = context.new_page()
-    made = Visit(page)
-    page.on("request", lambda request: made.asked.append(request.url))
-    page.on("pageerror", lambda error: made.complaints.append(str(error)))
-    page.on(
-        "console",
-        lambda message: (
-            made.complaints.append(message.text) if message.type in ("error", "warning") else None
-        ),
-    )
-    page.goto(url, wait_until=until)
-    return made
+    def hear(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            self.complaints.append(message.text)
+
+    def open(
+        self, address: str, width: int = 1280, height: int = 800, scheme: Scheme = "light",
+        until: Literal["load", "networkidle"] = "load",
+    ) -> Page:  # fmt: skip
+        """Open a page of the site, as if nothing had been opened before."""
+        self.page.set_viewport_size({"width": width, "height": height})
+        self.page.emulate_media(media="screen", color_scheme=scheme, forced_colors="none")
+        self.asked.clear()
+        self.complaints.clear()
+        self.server.sent.clear()
+        self.page.goto(self.server.url + address, wait_until=until)
+        return self.page
+
+
+@contextmanager
+def tab_of(browser: Browser, server: Server, **options: bool) -> Iterator[Tab]:
+    """Open a tab in a window of its own."""
+    context = browser.new_context(reduced_motion="reduce", **options)  # type: ignore[arg-type]
+    made = Tab(context.new_page(), server)
+    made.listen()
+    yield made
+    context.close()
+
+
+@pytest.fixture(scope="session")
+def tab(browser: Browser, server: Server) -> Iterator[Tab]:
+    with tab_of(browser, server) as made:
+        yield made

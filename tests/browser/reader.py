@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import base64
+import contextlib
+import io
 import json
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Locator, Page
+from playwright.sync_api import Locator, Page
 
-from tests import tiny
-from tests.browser.conftest import Server, visit
-from tests.browser.test_every_page import RULES
+from tests.browser.conftest import Tab
+from tests.browser.questions import axe
+
+WINDOW: Any = {"width": 1280, "height": 1600}
+# Put the element, as the page brought it, in the place of the one that was used.
+RESTART = """async ([tag, search]) => {
+  window.served ??= await (await fetch(location.pathname)).text();
+  history.replaceState(null, "", location.pathname + search);
+  const page = new DOMParser().parseFromString(window.served, "text/html");
+  document.querySelector(tag).replaceWith(document.importNode(page.querySelector(tag), true));
+  scrollTo(0, 0);
+}"""
 
 
 @dataclass
@@ -28,6 +35,7 @@ class Reader:
     page: Page
     tag: str
     address: str
+    complaints: list[str]
 
     @property
     def widget(self) -> Locator:
@@ -57,18 +65,24 @@ class Reader:
 
     def numbers(self, within: str) -> list[float]:
         """Return the full numbers in a part of what is shown."""
-        shown = self.widget.locator(f".shown {within} data.live").all()
-        return [float(at.get_attribute("value") or "") for at in shown]
+        shown = self.widget.locator(f".shown {within} data.live")
+        return [float(value) for value in shown.evaluate_all("all => all.map(d => d.value)")]
+
+    def restart(self, search: str = "") -> None:
+        """Begin anew on the open page, as if it had just come, at an address with this search."""
+        self.page.evaluate(RESTART, [self.tag, search])
 
     def follow(self, link: str) -> None:
-        self.page.goto(link)
-        self.page.wait_for_selector(f"{self.tag}.alive")
+        """Begin anew at the address that a link gives."""
+        address, _, search = link.strip().partition("?")
+        assert address == self.address
+        self.restart("?" + search)
 
     def follow_state(self, **changes: Any) -> None:
-        """Follow a link with the start's state, changed in a way that no reader could."""
+        """Begin anew with the start's state in a link, changed in a way that no reader could."""
         start = self.page.evaluate(f"document.querySelector('{self.tag}').start")
         text = base64.urlsafe_b64encode(json.dumps({**start, **changes}).encode()).decode()
-        self.follow(f"{self.address}?{self.widget.get_attribute('id')}={text.rstrip('=')}")
+        self.restart(f"?{self.widget.get_attribute('id')}={text.rstrip('=')}")
 
     def follow_damaged(self) -> None:
         """Follow a link that was cut on its way."""
@@ -97,27 +111,28 @@ class Reader:
     def axe(self, state: str) -> None:
         # A field halfway under the page's bar would count as too small.
         self.widget.evaluate("(at) => at.scrollIntoView()")
-        found = Axe().run(self.page, context=self.tag, options=RULES).response["violations"]
-        wrong = [(rule["id"], rule["nodes"][0]["html"]) for rule in found]
-        assert wrong == [], (state, wrong)
+        assert axe(self.page, self.tag) == [], state
 
 
-@contextmanager
-def reading(browser: Browser, server: Server, page: str, tag: str, width: int) -> Iterator[Reader]:
-    """Open a page in a window of some width; nothing may go wrong on it."""
-    context = browser.new_context(viewport={"width": width, "height": 1600})
-    seen = visit(context, server.url + page, "load")
-    seen.page.wait_for_selector(f"{tag}.alive")
-    yield Reader(seen.page, tag, server.url + page)
-    assert seen.complaints == []
-    context.close()
+def reading(tab: Tab, page: str, tag: str) -> Reader:
+    """Open a page, for all tests of a file."""
+    tab.open(page, **WINDOW)
+    tab.page.wait_for_selector(f"{tag}.alive")
+    return Reader(tab.page, tag, tab.page.url, tab.complaints)
+
+
+def anew(reader: Reader) -> Iterator[Reader]:
+    """Yield a reader who begins anew; nothing may go wrong on the page meanwhile."""
+    reader.page.set_viewport_size(WINDOW)
+    reader.page.emulate_media(media="screen", color_scheme="light")
+    reader.restart()
+    yield reader
+    assert reader.complaints == []
 
 
 def run(program: str) -> str:
     """Run a program that was copied, with this project's modules; return what it prints."""
-    result = subprocess.run(
-        [sys.executable, "-c", program],
-        cwd=tiny.ROOT, env=tiny.environment(), capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert result.returncode == 0, result.stderr
-    return result.stdout
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(compile(program, "copied", "exec"), {"__name__": "__main__"})
+    return printed.getvalue()

@@ -9,19 +9,23 @@ from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Locator
+from playwright.sync_api import Locator
 
 from publisher.formats import display
 from snippets import values
 from snippets.attention import attention
-from tests.browser.conftest import Server
-from tests.browser.reader import Reader, reading, run
+from tests.browser.conftest import Tab
+from tests.browser.reader import Reader, anew, reading, run
+
+
+@pytest.fixture(scope="module")
+def desk(tab: Tab) -> Reader:
+    return reading(tab, "explore/", "attention-explorer")
 
 
 @pytest.fixture
-def reader(browser: Browser, server: Server) -> Iterator[Reader]:
-    with reading(browser, server, "explore/", "attention-explorer", 1280) as made:
-        yield made
+def reader(desk: Reader) -> Iterator[Reader]:
+    yield from anew(desk)
 
 
 def shown(reader: Reader) -> dict[str, Any]:

@@ -9,22 +9,25 @@ from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser
 
 from publisher.formats import display
 from snippets import heads
 from snippets.attention import softmax
-from tests.browser.conftest import Server
-from tests.browser.reader import Reader, reading, run
+from tests.browser.conftest import Tab
+from tests.browser.reader import Reader, anew, reading, run
 
 START = heads.widgets()["explorer"].start
 MINUS = "\N{MINUS SIGN}"
 
 
+@pytest.fixture(scope="module")
+def desk(tab: Tab) -> Reader:
+    return reading(tab, "heads/", "heads-explorer")
+
+
 @pytest.fixture
-def reader(browser: Browser, server: Server) -> Iterator[Reader]:
-    with reading(browser, server, "heads/", "heads-explorer", 1280) as made:
-        yield made
+def reader(desk: Reader) -> Iterator[Reader]:
+    yield from anew(desk)
 
 
 def shown(reader: Reader) -> dict[str, Any]:
@@ -238,10 +241,10 @@ def test_axe_finds_nothing_and_the_result_is_said(reader: Reader) -> None:
     reader.axe("refused, with its figure")
 
 
-def test_stays_inside_a_narrow_window(browser: Browser, server: Server) -> None:
-    with reading(browser, server, "heads/", "heads-explorer", 320) as reader:
-        assert reader.page.evaluate("document.documentElement.scrollWidth") == 320
-        for box in reader.widget.locator(".fields input").all():
-            target = box.bounding_box()
-            assert target and min(target["width"], target["height"]) >= 24
-            assert target["x"] + target["width"] <= 300
+def test_stays_inside_a_narrow_window(reader: Reader) -> None:
+    reader.page.set_viewport_size({"width": 320, "height": 1600})
+    assert reader.page.evaluate("document.documentElement.scrollWidth") == 320
+    for box in reader.widget.locator(".fields input").all():
+        target = box.bounding_box()
+        assert target and min(target["width"], target["height"]) >= 24
+        assert target["x"] + target["width"] <= 300

@@ -10,29 +10,35 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from playwright.sync_api import Browser
 
 from snippets.attention import Array, attention_weights, causal_mask
 from snippets.running_example import OPEN, RIVER
 from snippets.sentences import tokenise
-from tests.browser.conftest import Server
-from tests.browser.reader import Reader, reading, run
+from tests.browser.conftest import Tab
+from tests.browser.reader import Reader, anew, reading, run
 
 OWN = "L'\u00e9t\u00e9, 42 \u043a\u043e\u0442_\u0430 & <b>\u6771\u4eac</b>!"
 WORDS = "sentence holds no token: give a text with a word in it"
 
 
+@pytest.fixture(scope="module")
+def desk(tab: Tab) -> Reader:
+    return reading(tab, "masks/", "mask-explorer")
+
+
 @pytest.fixture
-def reader(browser: Browser, server: Server) -> Iterator[Reader]:
-    with reading(browser, server, "masks/", "mask-explorer", 1280) as made:
-        yield made
+def reader(desk: Reader) -> Iterator[Reader]:
+    yield from anew(desk)
 
 
 def grid(reader: Reader) -> list[list[bool]]:
     """Return what the marks say: the open cells, a row for each query."""
-    rows = reader.widget.locator(".shown table").first.locator("tbody tr").all()
-    marks = [row.locator("td [role=img]").all() for row in rows]
-    return [[mark.get_attribute("aria-label") == "open" for mark in row] for row in marks]
+    rows = reader.widget.locator(".shown table").first.locator("tbody tr")
+    found: list[list[bool]] = rows.evaluate_all(
+        "rows => rows.map(row => [...row.querySelectorAll('td [role=img]')]"
+        ".map(mark => mark.ariaLabel === 'open'))"
+    )
+    return found
 
 
 def heads(reader: Reader) -> tuple[list[str], list[str]]:
@@ -292,21 +298,21 @@ def test_axe_finds_nothing_and_what_is_said_is_short(reader: Reader) -> None:
     reader.axe("padding")
 
 
-def test_the_widest_grid_scrolls_in_its_own_box(browser: Browser, server: Server) -> None:
-    with reading(browser, server, "masks/", "mask-explorer", 320) as reader:
-        box = reader.widget.locator(".mask .table-scroll").first
-        size = "(at) => [at.scrollWidth, at.clientWidth]"
-        wide, room = box.evaluate(size)
-        assert wide <= room  # seven tokens need no scrolling
-        reader.widget.locator("[data-text][data-path=sentence]").fill("Donaudampfschiff " * 8)
-        choose(reader, "causal and padding")
-        wide, room = box.evaluate(size)
-        assert wide > room
-        assert reader.page.evaluate("document.documentElement.scrollWidth") == 320
-        for button in reader.widget.locator("[data-action^=ask]").all():
-            target = button.bounding_box()
-            assert target and min(target["width"], target["height"]) >= 24
-        assert len(grid(reader)) == 10
-        box.evaluate("(at) => at.scrollTo(60, 0)")
-        box.locator("td").nth(4).click()
-        assert box.evaluate("(at) => at.scrollLeft") == 60  # where the reader left it
+def test_the_widest_grid_scrolls_in_its_own_box(reader: Reader) -> None:
+    reader.page.set_viewport_size({"width": 320, "height": 1600})
+    box = reader.widget.locator(".mask .table-scroll").first
+    size = "(at) => [at.scrollWidth, at.clientWidth]"
+    wide, room = box.evaluate(size)
+    assert wide <= room  # seven tokens need no scrolling
+    reader.widget.locator("[data-text][data-path=sentence]").fill("Donaudampfschiff " * 8)
+    choose(reader, "causal and padding")
+    wide, room = box.evaluate(size)
+    assert wide > room
+    assert reader.page.evaluate("document.documentElement.scrollWidth") == 320
+    for button in reader.widget.locator("[data-action^=ask]").all():
+        target = button.bounding_box()
+        assert target and min(target["width"], target["height"]) >= 24
+    assert len(grid(reader)) == 10
+    box.evaluate("(at) => at.scrollTo(60, 0)")
+    box.locator("td").nth(4).click()
+    assert box.evaluate("(at) => at.scrollLeft") == 60  # where the reader left it

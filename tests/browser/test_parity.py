@@ -10,11 +10,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page
 
 from snippets import attention
 from tests import tiny
-from tests.browser.conftest import Server
+from tests.browser.conftest import Tab
 from tests.recorded import plain
 
 CASES = 2_000
@@ -24,33 +23,30 @@ ODD = {"nan": NAN, "inf": INF, "-inf": -INF}
 RUN = """async (address) => {
   const operations = await import(new URL("assets/explore/attention.js", location.href));
   const odd = { nan: NaN, inf: Infinity, "-inf": -Infinity };
+  const text = await (await fetch(address)).text();
   const revive = (key, value) => (value?.odd ? odd[value.odd] : value);
-  const calls = JSON.parse(await (await fetch(address)).text(), revive);
-  return calls.map(([name, given]) => {
+  const calls = JSON.parse(text, text.includes('{"odd"') ? revive : undefined);
+  return JSON.stringify(calls.map(([name, given]) => {
     try {
       return { result: operations[name](...given) };
     } catch (error) {
       return { error: [error.name, error.message] };
     }
-  });
+  }));
 }"""
 
 
-@pytest.fixture(scope="module")
-def page(browser: Browser, server: Server) -> Iterator[Page]:
-    made = browser.new_page()
-    made.goto(server.url)
-    yield made
-    made.close()
-
-
-def in_browser(page: Page, calls: list[Any]) -> list[dict[str, Any]]:
+def in_browser(tab: Tab, calls: str) -> list[dict[str, Any]]:
     """Run calls, each a name and its arguments, through attention.js."""
-    body = json.dumps([[name, said(given)] for name, given in calls])
-    page.route("**/calls.json", lambda route: route.fulfill(body=body))
-    results: list[dict[str, Any]] = page.evaluate(RUN, "calls.json")
+    page = tab.open("")
+    page.route("**/calls.json", lambda route: route.fulfill(body=calls))
+    results: list[dict[str, Any]] = json.loads(page.evaluate(RUN, "calls.json"))
     page.unroute("**/calls.json")
     return results
+
+
+def written(calls: list[tuple[str, list[Any]]]) -> str:
+    return json.dumps([[name, said(given)] for name, given in calls])
 
 
 def said(value: Any) -> Any:
@@ -107,9 +103,9 @@ def generated() -> Iterator[tuple[str, list[Any]]]:
         }[name]  # fmt: skip
 
 
-def test_two_thousand_generated_cases_agree(page: Page) -> None:
+def test_two_thousand_generated_cases_agree(tab: Tab) -> None:
     cases = list(generated())
-    results = in_browser(page, cases)
+    results = in_browser(tab, written(cases))
     assert len(results) == CASES
     for (name, given), made in zip(cases, results, strict=True):
         ours = plain(getattr(attention, name)(*given))
@@ -117,14 +113,14 @@ def test_two_thousand_generated_cases_agree(page: Page) -> None:
         assert apart(ours, made["result"]) <= 1e-12, (name, given)
 
 
-def test_every_call_behind_the_published_numbers_agrees(page: Page) -> None:
+def test_every_call_behind_the_published_numbers_agrees(tab: Tab) -> None:
     output = subprocess.run(
         [sys.executable, "-m", "tests.recorded"],
         cwd=tiny.ROOT, env=tiny.environment(), capture_output=True, check=True,
     ).stdout  # fmt: skip
     calls = json.loads(output)
     assert len(calls) > 500 and {name for name, _, _ in calls} >= {"softmax", "attention"}
-    results = in_browser(page, [(name, given) for name, given, _ in calls])
+    results = in_browser(tab, output.decode())
     for (name, given, ours), made in zip(calls, results, strict=True):
         assert "result" in made, (name, given, made)
         assert apart(ours, made["result"]) <= 1e-12, (name, given)
@@ -192,8 +188,8 @@ BAD: list[tuple[str, list[Any]]] = [
 ]  # fmt: skip
 
 
-def test_bad_input_is_refused_in_the_same_words(page: Page) -> None:
-    results = in_browser(page, BAD)
+def test_bad_input_is_refused_in_the_same_words(tab: Tab) -> None:
+    results = in_browser(tab, written(BAD))
     for (name, given), made in zip(BAD, results, strict=True):
         with pytest.raises((TypeError, ValueError)) as refused:
             getattr(attention, name)(*given)

@@ -6,23 +6,20 @@ import base64
 import itertools
 import json
 import math
-import subprocess
-import sys
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from numpy.typing import NDArray
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from snippets import explore, reading_a_map
 from snippets.reading_a_map import ends
 from snippets.running_example import TOKENS, VALUES
-from tests import tiny
-from tests.browser.conftest import Server
-from tests.browser.test_every_page import RULES
+from tests.browser.conftest import Tab
+from tests.browser.questions import axe
+from tests.browser.reader import Reader, anew, reading, run
 
 PAGE = "reading-a-map/"
 E = "same-output-explorer"
@@ -39,14 +36,15 @@ COMPUTE = """(states) => {
 }"""  # noqa: E501
 
 
+@pytest.fixture(scope="module")
+def desk(tab: Tab) -> Reader:
+    return reading(tab, PAGE, E)
+
+
 @pytest.fixture
-def page(browser: Browser, server: Server) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 1280, "height": 1000})
-    made = context.new_page()
-    made.goto(server.url + PAGE)
-    made.wait_for_selector(f"{E}.alive")
-    yield made
-    context.close()
+def page(desk: Reader) -> Iterator[Page]:
+    for reader in anew(desk):
+        yield reader.page
 
 
 def results(page: Page) -> dict[str, Any]:
@@ -285,8 +283,7 @@ def test_four_values_make_a_polygon_a_segment_and_a_solid(page: Page) -> None:
     assert now.count(0) == 1 and now[3] > 0  # on an edge of the polygon
     values = np.array([*VALUES, (0.5, 1.5)])
     assert np.array(now) @ values == pytest.approx(z, abs=1e-12)
-    found = Axe().run(page, context=E, options=RULES).response["violations"]
-    assert found == []
+    assert axe(page, E) == []
     page.locator(E).get_by_label("value of fourth, coordinate 1").fill("0")
     page.locator(E).get_by_label("value of fourth, coordinate 2").fill("0")
     expect(page.locator(E)).to_contain_text("a segment")
@@ -338,11 +335,7 @@ def test_copied_python_prints_what_is_shown(page: Page, kind: str) -> None:
         page.locator(E).get_by_label("value of bank, coordinate 1").fill("-1/3")
     else:
         walk(page, 2, 1.0 if kind == "segment" else 0.4)
-    code = copied(page, "Copy as Python")
-    made = subprocess.run(
-        [sys.executable, "-c", code], cwd=tiny.ROOT, env=tiny.environment(),
-        capture_output=True, check=True, text=True,
-    ).stdout.splitlines()  # fmt: skip
+    made = run(copied(page, "Copy as Python")).splitlines()
     ours = results(page)
     names = [*TOKENS, "fourth"][: len(ours["now"])]
     for line, name, one, other in zip(made, names, ours["weights"], ours["now"], strict=False):
@@ -353,21 +346,20 @@ def test_copied_python_prints_what_is_shown(page: Page, kind: str) -> None:
     assert made[-1] == f"distance: {ours['variations'][1]:.4f}"
 
 
-def test_csv_and_link_carry_the_state(page: Page) -> None:
+def test_csv_and_link_carry_the_state(page: Page, desk: Reader) -> None:
     press(page, "Add a fourth value")
     walk(page, 2, 0.5)
     ours = results(page)
     rows = [line.split(",") for line in copied(page, "Copy as CSV").strip().splitlines()]
     assert [float(row[5]) for row in rows[1:5]] == ours["now"]
     assert float(rows[-2][5]) == ours["divergences"][1]
-    page.goto(copied(page, "Copy a link"))
-    page.wait_for_selector(f"{E}.alive")
+    desk.follow(copied(page, "Copy a link"))
     assert results(page) == ours
     assert problem(page) == ""
 
 
 @pytest.mark.parametrize("harm", ["cut", "two tokens", "three coordinates", "far"])
-def test_a_malformed_link_says_so_and_starts_anew(page: Page, harm: str) -> None:
+def test_a_malformed_link_says_so_and_starts_anew(page: Page, desk: Reader, harm: str) -> None:
     start = results(page)
     state = page.evaluate(f"structuredClone(document.querySelector('{E}').start)")
     if harm == "two tokens":
@@ -378,19 +370,15 @@ def test_a_malformed_link_says_so_and_starts_anew(page: Page, harm: str) -> None
         state["tokens"][0]["value"][0] = 1e300
     packed = base64.urlsafe_b64encode(json.dumps(state).encode()).decode()
     text = packed[:-9] if harm == "cut" else packed.rstrip("=")
-    page.goto(f"{page.url}?widget-explore-same-output={text}")
-    page.wait_for_selector(f"{E}.alive")
+    desk.restart(f"?{desk.widget.get_attribute('id')}={text}")
     assert "damaged" in problem(page)
     assert results(page) == start
 
 
-def test_axe_and_a_narrow_screen_after_a_walk(browser: Browser, server: Server) -> None:
-    context = browser.new_context(viewport={"width": 320, "height": 800}, color_scheme="dark")
-    page = context.new_page()
-    page.goto(server.url + PAGE)
+def test_axe_and_a_narrow_screen_after_a_walk(page: Page, tab: Tab) -> None:
+    tab.open(PAGE, 320, scheme="dark")
     page.wait_for_selector(f"{E}.alive")
     press(page, "Add a fourth value")
     walk(page, 3, 1.0)
     assert page.evaluate("document.documentElement.scrollWidth") == 320
-    assert Axe().run(page, context=E, options=RULES).response["violations"] == []
-    context.close()
+    assert axe(page, E) == []

@@ -8,22 +8,25 @@ import math
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser
 
 from publisher.formats import display
 from snippets.notes import scaling
-from tests.browser.conftest import Server
-from tests.browser.reader import Reader, reading, run
+from tests.browser.conftest import Tab
+from tests.browser.reader import Reader, anew, reading, run
 
 WIDGET = scaling.widgets()["explorer"]
 SIZES, CURVES = WIDGET.results["sizes"], WIDGET.results["curves"]
 SLIDER = "d_k, by slider"
 
 
+@pytest.fixture(scope="module")
+def desk(tab: Tab) -> Reader:
+    return reading(tab, "notes/scaling/", "scaling-explorer")
+
+
 @pytest.fixture
-def reader(browser: Browser, server: Server) -> Iterator[Reader]:
-    with reading(browser, server, "notes/scaling/", "scaling-explorer", 1280) as made:
-        yield made
+def reader(desk: Reader) -> Iterator[Reader]:
+    yield from anew(desk)
 
 
 def check(reader: Reader, place: int) -> None:

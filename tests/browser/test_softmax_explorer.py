@@ -7,20 +7,23 @@ import io
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser
 
 from publisher.formats import display
 from snippets.attention import softmax
-from tests.browser.conftest import Server
-from tests.browser.reader import Reader, reading, run
+from tests.browser.conftest import Tab
+from tests.browser.reader import Reader, anew, reading, run
 
 MINUS = "\N{MINUS SIGN}"
 
 
+@pytest.fixture(scope="module")
+def desk(tab: Tab) -> Reader:
+    return reading(tab, "scores-and-weights/", "softmax-explorer")
+
+
 @pytest.fixture
-def reader(browser: Browser, server: Server) -> Iterator[Reader]:
-    with reading(browser, server, "scores-and-weights/", "softmax-explorer", 1280) as made:
-        yield made
+def reader(desk: Reader) -> Iterator[Reader]:
+    yield from anew(desk)
 
 
 def columns(reader: Reader) -> tuple[list[float], list[float]]:
