@@ -4,19 +4,7 @@
 
 import { BEYOND, escaped, fillField, panelParts, readField, refocus, relabel } from "./html.js";
 import { Hand } from "./plane.js";
-import {
-  alike,
-  credit,
-  csv,
-  frame,
-  linkedState,
-  linkTo,
-  merged,
-  Steps,
-  same,
-  valueAt,
-  withValue,
-} from "./state.js";
+import * as states from "./state.js";
 
 const DAMAGED = "The link that brought you here is damaged, so this starts from the page's own numbers.";
 
@@ -43,7 +31,7 @@ export class Explorable extends HTMLElement {
   panel = document.createElement("section");
   start = /** @type {S} */ ({});
   python = /** @type {any} */ ({}); // the start's results, and data that no state changes
-  steps = new Steps(this.start);
+  steps = new states.Steps(this.start);
   results = /** @type {R} */ ({});
   bad = /** @type {Map<string, string>} */ (new Map()); // the path of a refused field, and why
   problem = "";
@@ -68,7 +56,7 @@ export class Explorable extends HTMLElement {
     const { label = "", title = "" } = this.dataset;
     this.panel.className = "panel";
     this.panel.setAttribute("aria-label", title);
-    this.panel.innerHTML = panelParts(label, title) + credit();
+    this.panel.innerHTML = panelParts(label, title) + states.credit();
     for (const type of ["input", "change", "click"]) this.panel.addEventListener(type, this);
     this.render();
     this.append(this.panel); // the figure stays, for paper and for whoever asks for it
@@ -79,13 +67,13 @@ export class Explorable extends HTMLElement {
   /** Begin with the state in the page's address, if it has one for us; return what is wrong with it. */
   begin() {
     try {
-      const linked = linkedState(this.id) ?? this.start;
-      if (!alike(linked, this.start)) throw linked;
-      this.steps = new Steps(/** @type {S} */ (linked));
+      const linked = states.linkedState(this.id) ?? this.start;
+      if (!states.alike(linked, this.start)) throw linked;
+      this.steps = new states.Steps(/** @type {S} */ (linked));
       this.solve();
       return "";
     } catch {
-      this.steps = new Steps(this.start);
+      this.steps = new states.Steps(this.start);
       this.solve();
       return DAMAGED;
     }
@@ -96,7 +84,7 @@ export class Explorable extends HTMLElement {
   }
 
   get untouched() {
-    return same(this.state, this.start);
+    return states.same(this.state, this.start);
   }
 
   /** @param {Event} event */
@@ -141,7 +129,7 @@ export class Explorable extends HTMLElement {
 
   /** @param {string} path @param {unknown} value */
   set(path, value) {
-    this.change(withValue(this.state, path, value), path);
+    this.change(states.withValue(this.state, path, value), path);
   }
 
   /**
@@ -150,8 +138,8 @@ export class Explorable extends HTMLElement {
    * @param {string | null} name
    */
   change(next, name = null) {
-    if (!alike(next, this.start)) return this.complain(`that is ${BEYOND}`);
-    if (!same(next, this.state)) {
+    if (!states.alike(next, this.start)) return this.complain(`that is ${BEYOND}`);
+    if (!states.same(next, this.state)) {
       this.steps.take(next, name);
       this.find(".copied").hidden = true;
     }
@@ -170,7 +158,7 @@ export class Explorable extends HTMLElement {
   /** Compute and show before the page changes, as either may refuse. */
   solve() {
     const results = this.kind.compute(this.state);
-    this.html = this.kind.show(this.state, this.untouched ? merged(results, this.python) : results);
+    this.html = this.kind.show(this.state, this.untouched ? states.merged(results, this.python) : results);
     this.results = results;
   }
 
@@ -219,9 +207,12 @@ export class Explorable extends HTMLElement {
     }
     if (!this.problem) this.find(".shown").innerHTML = this.html;
     [this.panel.dataset.origin, this.find(".origin").textContent] = this.origin();
-    this.disable("undo", !this.steps.past.length && !this.bad.size);
-    this.disable("redo", !this.steps.future.length);
-    this.disable("reset", this.untouched && !this.bad.size);
+    const { past, future } = this.steps;
+    const whole = !this.bad.size;
+    const off = { undo: !past.length && whole, redo: !future.length, reset: this.untouched && whole };
+    for (const [action, state] of Object.entries(off)) {
+      this.find(`[data-action=${action}]`).setAttribute("aria-disabled", String(state));
+    }
     this.drawn();
     refocus(this.panel, focused);
   }
@@ -244,16 +235,11 @@ export class Explorable extends HTMLElement {
   /** @param {HTMLInputElement} input @param {Element | null} focused */
   fill(input, focused) {
     const path = String(input.dataset.path);
-    const value = valueAt(this.state, path);
-    input.classList.toggle("changed", value !== valueAt(this.start, path));
+    const value = states.valueAt(this.state, path);
+    input.classList.toggle("changed", value !== states.valueAt(this.start, path));
     if (this.bad.has(path)) return;
     input.removeAttribute("aria-invalid");
     fillField(input, value, input === focused);
-  }
-
-  /** @param {string} action @param {boolean} off */
-  disable(action, off) {
-    this.find(`[data-action=${action}]`).setAttribute("aria-disabled", String(off));
   }
 
   uncover() {
@@ -280,21 +266,22 @@ export class Explorable extends HTMLElement {
   /** @param {string} what @returns {[string, string]} what it is called, and the text */
   taken(what) {
     if (what === "python") return ["Python", this.kind.code(this.state)];
-    if (what === "csv") return ["CSV", csv(this.kind.csv(this.state, this.results))];
-    const link = linkTo(this.id, this.state);
+    if (what === "csv") return ["CSV", states.csv(this.kind.csv(this.state, this.results))];
+    const link = states.linkTo(this.id, this.state);
     if (what === "link") return ["a link", link];
-    return ["a frame for a page of yours", frame(link, String(this.dataset.title), this.panel.offsetHeight)];
+    const { title = "" } = this.dataset;
+    return ["a frame for a page of yours", states.frame(link, title, this.panel.offsetHeight)];
   }
 
   /** The page's own tokens, whatever somebody wrote into a link. */
   get tokens() {
-    return /** @type {S extends { tokens: infer T } ? T : never} */ (valueAt(this.start, "tokens"));
+    const tokens = states.valueAt(this.start, "tokens"); // names, or objects with a name
+    return /** @type {S extends { tokens: infer T } ? T : never} */ (tokens);
   }
 
   /** The example's own tokens keep their colours. @param {string} name */
   styleOf(name) {
-    /** @type {any[]} */
-    const tokens = valueAt(this.start, "tokens"); // names, or objects with a name
+    const tokens = /** @type {any[]} */ (this.tokens);
     const place = tokens.findIndex((token) => (token.name ?? token) === name);
     return place < 0 ? "token" : `token token-${place + 1}`;
   }
