@@ -7,7 +7,7 @@ from pathlib import Path
 
 EXAMPLE = "snippets/running_example.py"
 SIMULATION = "snippets/notes/scaling.py"
-FEWER = "\nTRIALS = dict.fromkeys(TRIALS, 100)\nSLOPE_TRIALS = 50\n"
+FEWER = "\nTRIALS = dict.fromkeys(TRIALS, 20)\nSLOPE_TRIALS = 10\n"
 
 
 def shorten(folder: Path) -> None:

@@ -66,14 +66,14 @@ def demos(folder: Path) -> list[str]:
     return sorted(set(re.findall(r"\{\{ output ([\w.]+) \}\}", pages)))
 
 
-def of_module(name: str) -> Leaves:
-    """Compute a module's results and what its demos print."""
+def of_module(name: str, shown: list[str]) -> Leaves:
+    """Compute a module's results and what those of its demos print that pages show."""
     module = importlib.import_module(f"snippets.{name}")
     found: Leaves = {}
     for kind in KINDS:
         for key, made in getattr(module, kind, dict)().items():
             found.update(leaves(f"{kind}: {name}.{key}", made))
-    for demo in demos(Path.cwd()):
+    for demo in shown:
         if demo.rpartition(".")[0] == name:
             with contextlib.redirect_stdout(io.StringIO()) as stream:
                 getattr(module, demo.rpartition(".")[2])()
@@ -101,10 +101,10 @@ def in_child(compute: Callable[[], Any]) -> Any:
     return json.loads(text)
 
 
-def several(names: list[str]) -> Leaves:
+def several(names: list[str], shown: list[str]) -> Leaves:
     found: Leaves = {}
     for name in names:
-        found.update(of_module(name))
+        found.update(of_module(name, shown))
     return found
 
 
@@ -113,11 +113,11 @@ def main(target: Path) -> None:
     inputs.shorten(folder)
     text = (folder / inputs.EXAMPLE).read_text("utf-8")
     constants = inputs.constants(folder)
-    found = {}
+    names, shown, found = modules(folder), demos(folder), {}
     for name, moved in {"": [], **{c: [c] for c in constants}, "all": constants}.items():
         for constant in moved:
             inputs.move(folder, constant)
-        found[name] = in_child(lambda: several(modules(folder)))
+        found[name] = in_child(lambda: several(names, shown))
         (folder / inputs.EXAMPLE).write_text(text, "utf-8")
     target.write_text(json.dumps(found), "utf-8")
 
